@@ -108,22 +108,16 @@ extension PlaylistKeeper {
   }
 
   /// Whether the list, which is what was written or taken last, is still what the crate is.
-  private mutating func isFine(
+  private func isFine(
     _ one: inout Kept, _ file: borrowing PlaylistFile, _ entry: PlaylistBook.Entry,
     _ digest: TextDigest, _ text: PlaylistText
   ) throws(SystemCallError) -> Bool {
     if entry.isTaken, digest == entry.last {
       // The list stays as the player wrote it: what it left out beside the songs comes with the
       // next change.
-      one.takenSongs = one.takenSongs ?? book?.songs(of: digest)
-      return one.takenSongs == text.songs(of: one.crate)
+      return book?.songs(of: digest) == text.songs(of: one.crate)
     }
     guard let leftOut = try compare(file, one, text) else { return false }
-    if entry.bases.isEmpty {
-      // Known by its mark alone: from now on players may have read it.
-      try book?.intend(one.file, digest, songs: text.songs(of: one.crate))
-      try book?.confirm(one.file)
-    }
     one.problems = leftOut.map(PlaylistProblem.init(leftOut:))
     return true
   }
@@ -209,7 +203,6 @@ extension PlaylistKeeper {
     guard var one = kept[edit.crate] else { return }
     one.left = nil
     one.overwritable = edit.digest
-    one.takenSongs = songs
     // The crate as the edit left it; the one in `kept` may be older.
     if let crate = library.crate(edit.crate), let place {
       let text = PlaylistText(library, at: place, wish.ending)

@@ -30,8 +30,6 @@ package struct PlaylistKeeper: Sendable {
     /// The digest of an edit that came again, and of the crate's songs then: it stays until those
     /// change.
     var left: (digest: TextDigest, songs: TextDigest)?
-    /// The songs of the list as it is, where it is a player's; nil: not read yet.
-    var takenSongs: [SongID]?
 
     /// To the byte: a text equals others that are spelt with other code points.
     func isOf(_ crate: Crate, in file: BytePath) -> Bool {
@@ -52,7 +50,8 @@ package struct PlaylistKeeper: Sendable {
     package var problems: [PlaylistProblem] = []
     /// What players did and nobody has decided on; the one that was saved first is first.
     package var edits: [FoundEdit] = []
-    /// What was written over that the person may have meant, and why: of these files.
+    /// What the log should have, and of which file: what was written over that the person may have
+    /// meant, or a memory that was damaged.
     package var notices: [(file: BytePath, reason: String)] = []
     /// How many lists were written or removed.
     package var written = 0
@@ -60,21 +59,16 @@ package struct PlaylistKeeper: Sendable {
 
   package let wish: PlaylistWish
   var kept: [CrateID: Kept] = [:]
+  /// Nil while the directory can't be opened.
   var book: PlaylistBook?
   var place: PlaylistPlace?
-  /// The identity of the directory that was looked through for what an earlier daemon left.
-  private var identity: [UInt64] = []
-  /// What the person has to know once the book began anew.
-  private var bookProblem: PlaylistProblem?
+  private var isStoreNew: Bool
 
-  /// Until it was done.
-  private var setsAside: Bool
-
-  /// - Parameter setsAside: whether playlists that are there already are of another store, and may
-  ///   be all that is left of it: they are kept under other names.
-  package init(_ wish: PlaylistWish, setsAside: Bool = false) {
+  /// - Parameter isStoreNew: whether the lists that are there are of another store, and may be all
+  ///   that is left of it: none of them is crated's then.
+  package init(_ wish: PlaylistWish, isStoreNew: Bool = false) {
     self.wish = wish
-    self.setsAside = setsAside
+    self.isStoreNew = isStoreNew
   }
 
   package var directory: BytePath { wish.directory }
@@ -95,18 +89,21 @@ package struct PlaylistKeeper: Sendable {
     do {
       folder = try PlaylistFolder(directory)
     } catch {
-      self = PlaylistKeeper(wish, setsAside: setsAside)
+      self = PlaylistKeeper(wish, isStoreNew: isStoreNew)
       outcome.problems = [error]
       return outcome
+    }
+    if book == nil {
+      do {
+        try begin(in: folder, &outcome)
+      } catch {
+        outcome.problems = [PlaylistProblem(wish.state, error)]
+        return outcome
+      }
     }
     let place = PlaylistPlace(
       directory: BytePath(resolvedPath(directory.bytes)),
       roots: library.away.folders.map { .init(named: $0, real: realPath(of: $0)) })
-    let isFirst = folder.identity != identity
-    if isFirst, let problem = begin(folder) {
-      outcome.problems = [problem]
-      return outcome
-    }
     let isElsewhere = place != self.place
     self.place = place
     let before = kept
@@ -131,7 +128,6 @@ package struct PlaylistKeeper: Sendable {
       $0.problems + [$0.verdict?.problem].compactMap(\.self)
     }
     outcome.problems += removeOthers(than: Set(names), in: folder, &outcome.written)
-    outcome.problems += [bookProblem].compactMap(\.self)
     outcome.edits.sort { $0.status.modified < $1.status.modified }
     return outcome
   }
@@ -147,49 +143,24 @@ package struct PlaylistKeeper: Sendable {
   /// For how long the lists of other folders wait for one that hangs, in nanoseconds.
   private static let knownWithin: Int64 = 200_000_000
 
-  /// Looks through a directory that was not looked at before.
-  private mutating func begin(_ folder: borrowing PlaylistFolder) -> PlaylistProblem? {
-    let problem = bookProblem
-    self = PlaylistKeeper(wish, setsAside: setsAside)
-    bookProblem = problem
+  /// Reads which lists of the directory are crated's.
+  private mutating func begin(
+    in folder: borrowing PlaylistFolder, _ outcome: inout Outcome
+  ) throws(SystemCallError) {
     folder.removeDraft()
-    do {
-      var book = try openBook()
-      if book.isNew {
-        for (name, digest) in try folder.marked() { book.adopt(name, digest) }
-      }
-      if setsAside {
-        for name in book.entries.keys.sorted() {
-          try folder.setAside(name)
-          try book.forget(name)
-        }
-      }
-      try book.endAdopting()
-      book.tidy()
-      setsAside = false
-      self.book = book
-      identity = folder.identity
-      return nil
-    } catch let error as SystemCallError {
-      return PlaylistProblem(directory, error)
-    } catch let problem as PlaylistProblem {
-      return problem
-    } catch {
-      preconditionFailure("nothing else is thrown")
+    var book = try PlaylistBook(of: directory, in: wish.state)
+    if let line = book.damagedLine {
+      outcome.notices.append(
+        (
+          wish.state,
+          "line \(line) of what is remembered of \(directory.display) is damaged: no list there is"
+            + " known to be crated's any more"
+        ))
     }
-  }
-
-  private mutating func openBook() throws(PlaylistProblem) -> PlaylistBook {
-    do throws(PlaylistBook.Fault) {
-      return try PlaylistBook(of: directory, in: wish.state)
-    } catch {
-      switch error {
-      case .unreadable(let error): throw PlaylistProblem(wish.state, error)
-      case .damaged(let line):
-        bookProblem = PlaylistProblem(damaged: wish.state, directory, line: line)
-        return PlaylistBook(anewFor: directory, in: wish.state)
-      }
-    }
+    if isStoreNew { try book.forgetAll() }
+    book.tidy()
+    isStoreNew = false
+    self.book = book
   }
 
   /// Compares and writes one playlist.
@@ -206,7 +177,7 @@ package struct PlaylistKeeper: Sendable {
         try write(&one, over: nil, text, in: folder, &outcome)
         return
       }
-      if try !isOurs(one.file, found) {
+      if try !isOurs(one.file, found), try !adopt(one, found, text) {
         one.problems = [PlaylistProblem(foreign: path)]
       } else if wish.takesEdits {
         try keepEdited(&one, found, text, in: folder, now, &outcome)
@@ -230,6 +201,19 @@ package struct PlaylistKeeper: Sendable {
     // Killed before it had its name, or after.
     guard let next = entry.next else { return false }
     return try file.digest() == next
+  }
+
+  /// Takes a file that crated doesn't know for its own, if it has the very bytes that it would get:
+  /// where what was remembered is lost, or the folder was moved, nothing in it can be lost then.
+  ///
+  /// - Returns: whether it has.
+  private mutating func adopt(
+    _ one: Kept, _ file: borrowing PlaylistFile, _ text: PlaylistText
+  ) throws(SystemCallError) -> Bool {
+    guard try compare(file, one, text) != nil else { return false }
+    try book?.intend(one.file, try file.digest(), songs: text.songs(of: one.crate))
+    try book?.confirm(one.file)
+    return true
   }
 
   /// Keeps a list that players don't edit: what is not as it should be is written.

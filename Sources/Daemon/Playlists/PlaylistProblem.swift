@@ -23,12 +23,13 @@ package struct PlaylistProblem: Error, Hashable, Sendable {
       mayPass: false)
   }
 
-  /// Another program's file is where a crate's playlist would be.
+  /// A file that crated didn't write, or no longer knows that it did, is where a crate's playlist
+  /// would be.
   init(foreign path: BytePath) {
     self.init(
       path,
-      "this file is not crated's: rename it, or the crate whose playlist it would become; `crate"
-        + " import` takes over the order that it has")
+      "this file is not crated's, or no longer known to be: remove it or rename it, or the crate"
+        + " whose playlist it would become; `crate import` takes over the order that it has")
   }
 
   /// - Parameter reason: what can't be taken of what a player made of the list.
@@ -42,15 +43,6 @@ package struct PlaylistProblem: Error, Hashable, Sendable {
       path,
       "it was written again and is as before: it stays so until the crate changes; see which"
         + " program writes it",
-      mayPass: false)
-  }
-
-  /// What was known of the playlists in a directory can't be read.
-  init(damaged state: BytePath, _ directory: BytePath, line: Int) {
-    self.init(
-      state,
-      "line \(line) of what was remembered of \(directory.display) is damaged: playlists there that"
-        + " carry no #CRATED line have to be removed, or renamed, to be written again",
       mayPass: false)
   }
 

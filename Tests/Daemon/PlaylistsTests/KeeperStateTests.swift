@@ -107,47 +107,18 @@ struct KeeperStateTests {
     #expect(try lists.names() == ["Crate 1.m3u8", "Crate 2.m3u8"])
   }
 
-  @Test("In a directory that was exchanged, nothing is set aside any more")
-  func setAsideOnce() throws {
+  @Test("What a new store forgot it goes on with, in whatever directory")
+  func forgetsOnce() throws {
     let music = try Music.crates(1)
-    var keeper = PlaylistKeeper(lists.wish(), setsAside: true)
+    var keeper = PlaylistKeeper(lists.wish(), isStoreNew: true)
     #expect(keeper.follow(music.library, touched: []).written == 1)
     let bytes = try readFile(lists.path("Crate 1.m3u8"))
     try exchange()
     defer { endExchange() }
     try lists.write(bytes, to: "Crate 1.m3u8")
-    #expect(keeper.follow(music.library, touched: []).written == 0)
+    let outcome = keeper.follow(music.library, touched: [])
+    #expect(outcome.written == 0 && outcome.problems.isEmpty)
     #expect(try lists.names() == ["Crate 1.m3u8"])
-  }
-
-  @Test("That the memory was damaged is told until the next start, in whatever directory")
-  func damaged() throws {
-    let music = try Music.crates(1)
-    var keeper = lists.keeper()
-    _ = keeper.follow(music.library, touched: [])
-    try writeFile([], to: book() + "/lists")
-    keeper = lists.keeper()
-    func told() -> Bool {
-      keeper.follow(music.library, touched: []).problems.contains {
-        $0.message.contains("is damaged")
-      }
-    }
-    #expect(told() && told())
-    try exchange()
-    defer { endExchange() }
-    #expect(told() && told())
-    keeper = lists.keeper()
-    #expect(!told())
-  }
-
-  @Test("What carries a mark is only taken over where nothing was known, also without a crate")
-  func adoptedOnce() throws {
-    var keeper = lists.keeper()
-    #expect(keeper.follow(Library(), touched: []).problems.isEmpty)
-    try lists.write("#EXTM3U\n#CRATED:Gone.m3u8\n", to: "Gone.m3u8")
-    keeper = lists.keeper()
-    #expect(keeper.follow(Library(), touched: []).written == 0)
-    #expect(try lists.names() == ["Gone.m3u8"])
   }
 
   @Test("Songs of lists that nobody needs are removed at a start")
@@ -170,7 +141,6 @@ struct KeeperStateTests {
       let lists = try ListFolder()
       let wish = lists.wish()
       var book = try PlaylistBook(of: wish.directory, in: wish.state)
-      try book.endAdopting()
       try lists.write("mine\n", to: file.display)
       let digest = TextDigest(of: (isIntended ? "mine\n" : "other").utf8)
       try book.intend(file, digest, songs: [])
@@ -180,6 +150,7 @@ struct KeeperStateTests {
     }
     // What it was once compared with makes nothing ours.
     var keeper = lists.keeper()
+    _ = keeper.follow(music.library, touched: [])
     _ = keeper.follow(Library(), touched: [])
     let line = "base \(TextDigest(of: "mine\n".utf8)) Crate 1.m3u8\n"
     try writeFile(readFile(book() + "/lists") + line.utf8, to: book() + "/lists")

@@ -67,54 +67,41 @@ struct KeeperTests {
     }
   }
 
-  @Test("With a new store, what is there is kept under another name, once")
-  func earlier() throws {
-    let music = try Music.crates(2)
+  @Test(
+    "With a new store, a list that is not what it would be is nobody's: it stays, and is told of")
+  func newStore() throws {
+    var music = try Music.crates(3)
     var first = lists.keeper()
     _ = first.follow(music.library, touched: [])
-    try lists.write("#EXTM3U\nx.flac\n", to: "Other.m3u8")
-    let text = try lists.text("Crate 1")
+    let before = try lists.statuses()
 
-    var second = PlaylistKeeper(lists.wish(), setsAside: true)
+    var second = PlaylistKeeper(lists.wish(), isStoreNew: true)
     #expect(second.follow(Library(), touched: []).problems.isEmpty)
-    let kept = ["Crate 1 (earlier).m3u8", "Crate 2 (earlier).m3u8", "Other.m3u8"]
-    #expect(try lists.names() == kept)
-    #expect(try lists.text("Crate 1 (earlier)") == text)
-    // What it writes itself it goes on with, and so does the next one.
+    #expect(try lists.statuses() == before)
+    try reverse("Crate 1", in: &music)
     for _ in 0..<2 {
-      #expect(second.follow(music.library, touched: []).problems.isEmpty)
-      #expect(try lists.names() == (kept + ["Crate 1.m3u8", "Crate 2.m3u8"]).sorted())
+      let problems = second.follow(music.library, touched: music.takeTouched()).problems
+      #expect(problems.map(\.path.display) == [lists.path("Crate 1.m3u8")])
+      #expect(try lists.statuses() == before)
+      second = lists.keeper()
     }
-    var third = lists.keeper()
-    #expect(third.follow(Library(), touched: []).problems.isEmpty)
-    #expect(try lists.names() == kept)
-
-    _ = third.follow(music.library, touched: [])
-    var fourth = PlaylistKeeper(lists.wish(), setsAside: true)
-    #expect(fourth.follow(Library(), touched: []).problems.isEmpty)
-    #expect(try lists.names().contains("Crate 2 (earlier 2).m3u8"))
-    #expect(try lists.names().count == 5)
+    // The others are crated's again.
+    try reverse("Crate 2", in: &music)
+    #expect(second.follow(music.library, touched: music.takeTouched()).problems.count == 1)
+    let after = try lists.statuses()
+    #expect(after.filter { before[$0.key] != $0.value }.keys.sorted() == ["Crate 2.m3u8"])
+    // Done as the problem says.
+    unlink(lists.path("Crate 1.m3u8"))
+    #expect(second.follow(music.library, touched: []).problems.isEmpty)
+    try lists.expectWritten(music.library)
   }
 
-  @Test(
-    "Where a thousand earlier ones are there, it keeps its name, and nobody writes over it",
-    arguments: [999, 1_000])
-  func manyEarlier(count: Int) throws {
-    let music = try Music.crates(1)
-    var first = lists.keeper()
-    _ = first.follow(music.library, touched: [])
-    let text = try lists.text("Crate 1") + "# mine\n"
-    try lists.write(text, to: "Crate 1.m3u8")
-    for number in 1...count {
-      let name = PlaylistName.earlier(BytePath("Crate 1.m3u8"), number)
-      try lists.write("", to: name.display)
-    }
-    var second = PlaylistKeeper(lists.wish(), setsAside: true)
-    let problems = second.follow(music.library, touched: []).problems
-    let isFull = count == 1_000
-    #expect(problems.map(\.path.display) == (isFull ? [lists.path("Crate 1.m3u8")] : []))
-    #expect(try lists.text(isFull ? "Crate 1" : "Crate 1 (earlier 1000)") == text)
-    #expect(try lists.names().count == 1_001)
+  private func reverse(_ crate: String, in music: inout Music) throws {
+    let albums = try #require(music.library.crate(named: crate)).albums
+    try music.apply(
+      .albumMoved(
+        try #require(albums.last), crate: crate, after: nil, wasCrate: crate,
+        wasAfter: albums.first))
   }
 
   @Test("New tags alone are written, too")
@@ -211,41 +198,30 @@ struct KeeperTests {
     for (name, text) in copies { #expect(try readFile(lists.path(name)) == Array(text.utf8)) }
   }
 
-  @Test("Playlists that carry their mark are taken over where what was remembered is lost")
+  @Test("Where what was remembered is lost, a list that a player changed stays, and is told of")
   func forgotten() throws {
     let music = try Music.crates(2)
     for ending in PlaylistEnding.allCases {
       let lists = try ListFolder()
-      var keeper = PlaylistKeeper(lists.wish(ending, takesEdits: true))
+      let wish = lists.wish(ending, takesEdits: true)
+      var keeper = PlaylistKeeper(wish)
       #expect(keeper.follow(music.library, touched: []).written == 2)
-      // Saved by a player, which drops the mark, under another name.
-      try lists.write("/m/a.flac\n", to: "Mine.\(ending.rawValue)")
+      let changed = "Crate 2.\(ending.rawValue)"
+      try lists.write("/m/a.flac\n", to: changed)
+      let before = try lists.statuses()
       removeTree(lists.state.path)
-      keeper = PlaylistKeeper(lists.wish(ending, takesEdits: true))
-      #expect(keeper.follow(music.library, touched: []).problems.isEmpty, "\(ending)")
-      #expect(
-        try lists.names() == ["Crate 1", "Crate 2", "Mine"].map { "\($0).\(ending.rawValue)" })
+      for _ in 0..<2 {
+        keeper = PlaylistKeeper(wish)
+        let outcome = keeper.follow(music.library, touched: [])
+        #expect(outcome.written == 0 && outcome.edits.isEmpty)
+        #expect(outcome.problems.map(\.path.display) == [lists.path(changed)])
+        #expect(outcome.problems[0].message.contains("remove it or rename it"))
+        #expect(try lists.statuses() == before, "\(ending)")
+      }
+      unlink(lists.path(changed))
+      let outcome = keeper.follow(music.library, touched: [])
+      #expect(outcome.problems.isEmpty && outcome.written == 1)
     }
-  }
-
-  @Test("Playlists of a crated that knew them by their mark are taken over, once")
-  func takenOver() throws {
-    let music = try Music.crates(2)
-    let old = ["Crate 1": "#EXTM3U\n#CRATED:Crate 1.m3u8\n/m/b.flac\n"]
-    for (name, text) in old { try lists.write(text, to: name + ".m3u8") }
-    try lists.write("#EXTM3U\n#CRATED:Gone.m3u8\n", to: "Gone.m3u8")
-    try lists.write("#EXTM3U\n#CRATED:Gone.m3u8\n", to: "Copy.m3u8")
-    var keeper = lists.keeper()
-    #expect(keeper.follow(music.library, touched: []).problems.isEmpty)
-    #expect(try lists.names() == ["Copy.m3u8", "Crate 1.m3u8", "Crate 2.m3u8"])
-    try lists.expectWritten(music.library)
-    // What carries a mark from now on is a stranger's all the same.
-    try lists.write("#EXTM3U\n#CRATED:Crate 3.m3u8\n", to: "Crate 3.m3u8")
-    keeper = lists.keeper()
-    let more = try Music.crates(3)
-    #expect(
-      keeper.follow(more.library, touched: []).problems.map(\.path.display)
-        == [lists.path("Crate 3.m3u8")])
   }
 
   @Test(
@@ -279,20 +255,21 @@ struct KeeperTests {
 
     _ = keeper.follow(music.library, touched: [])
     let book = try #require(try TestSupport.names(in: lists.state.path).first { $0 != "blocked" })
+    wish = lists.wish()
     let text = try readFile(lists.state.path("\(book)/lists"))
     for (index, damage) in [text.dropLast(5) + [], Array("crated lists 2\n".utf8), []].enumerated()
     {
       try lists.state.write(damage, to: "\(book)/lists")
-      try lists.write("no mark\n", to: "Crate 2.m3u8")
+      try lists.write("a player's\n", to: "Crate 2.m3u8")
+      let before = try lists.statuses()
       keeper = lists.keeper()
-      let problems = keeper.follow(music.library, touched: []).problems
-      #expect(problems.count == 2, "\(index): \(problems)")
-      #expect(problems.contains { $0.message.contains("is damaged") })
-      #expect(try lists.text("Crate 2") == "no mark\n")
-      // The one with its mark is known by that.
-      #expect(try lists.text("Crate 1").hasPrefix("#EXTM3U\n#CRATED:Crate 1.m3u8\n"))
+      let outcome = keeper.follow(music.library, touched: [])
+      #expect(outcome.problems.count == 1, "\(index): \(outcome.problems)")
+      #expect(outcome.notices.map(\.file) == [wish.state], "\(index)")
+      #expect(outcome.notices[0].reason.contains("is damaged"))
+      #expect(try lists.statuses() == before)
       unlink(lists.path("Crate 2.m3u8"))
-      #expect(keeper.follow(music.library, touched: []).problems.count == 1)
+      #expect(keeper.follow(music.library, touched: []).problems.isEmpty)
     }
   }
 

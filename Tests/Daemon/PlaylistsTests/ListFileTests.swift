@@ -102,10 +102,6 @@ struct ListFileTests {
     #expect(try lists().status(of: BytePath("gone")) == nil)
     try PlaylistFolder.make(BytePath(folder.path))
     #expect(try names(in: folder.path) == ["Jazz.m3u8"])
-    // Moved aside it is a link still.
-    try lists().setAside(jazz)
-    try lists().setAside(BytePath("gone"))
-    #expect(try names(in: folder.path) == ["Jazz (earlier).m3u8"])
   }
 
   @Test("whether a problem may pass by itself is known of each kind")
@@ -115,7 +111,7 @@ struct ListFileTests {
       (PlaylistProblem(path, "so"), true), (PlaylistProblem(foreign: path), true),
       (PlaylistProblem(path, SystemCallError("open", "", code: EACCES)), true),
       (PlaylistProblem(leftOut: path), false), (PlaylistProblem(edited: path, "so"), false),
-      (PlaylistProblem(left: path), false), (PlaylistProblem(damaged: path, path, line: 7), false),
+      (PlaylistProblem(left: path), false),
     ] {
       #expect(problem.path == path && problem.mayPass == mayPass, "\(problem.message)")
     }

@@ -51,13 +51,6 @@ struct NameTests {
     #expect(
       PlaylistName.names(of: [long, "Jazz.m3u8"], .m3u).map(\.display)
         == [String(repeating: "n", count: 251) + ".m3u", "Jazz.m3u8.m3u"])
-    #expect(PlaylistName.earlier(BytePath("Jazz.m3u"), 2).display == "Jazz (earlier 2).m3u")
-    #expect(PlaylistName.earlier(BytePath("Jazz.m3u8"), 1).display == "Jazz (earlier).m3u8")
-    #expect(PlaylistName.earlier(BytePath("Jazz"), 3).bytes.count <= 255)
-    for number in [1, 1_000] {
-      let name = PlaylistName.earlier(BytePath(long.dropLast(5) + ".m3u8"), number)
-      #expect(name.bytes.count == 255)
-    }
   }
 
   @Test("Crates whose names become the same are told apart by numbers, in any order of the crates")

@@ -96,8 +96,6 @@ struct TextTests {
           songs += expected.count
           odd += breaks.count
         }
-        let mark = PlaylistMark.name(in: try text(maker.library, crate.name).text.prefix(4096))
-        #expect(mark == PlaylistName.names(of: [crate.name], .m3u8).first, comment)
       }
     }
     #expect(songs > 1000 && odd > 100, "\(generator)")
@@ -243,17 +241,5 @@ struct TextTests {
     let lines = String(decoding: try text(music.library, "Jazz").text, as: UTF8.self)
       .split(separator: "\n")
     #expect(lines.contains("#EXTINF:\(seconds),T"))
-  }
-
-  @Test(
-    "The mark is found among the first comments, however other programs save them",
-    arguments: [
-      ("#EXTM3U\n#CRATED:Jazz.m3u8\n", "Jazz.m3u8"), ("#CRATED", ""), ("#CRATED:", ""),
-      ("\u{FEFF}#EXTM3U\r\n\r\n#EXTINF:1,a\r\n#CRATED:a b.m3u8\r\n", "a b.m3u8"),
-      ("#EXTM3U\n", nil), ("", nil), ("#EXTM3U\n1.mp3\n#CRATED:Jazz.m3u8\n", nil),
-      ("#CRATEDNOT\n", nil), (" #CRATED\n", nil), ("CRATED\n", nil), ("#crated\n", nil),
-    ] as [(String, String?)])
-  func marks(text: String, expected: String?) {
-    #expect(PlaylistMark.name(in: Array(text.utf8)[...])?.display == expected)
   }
 }

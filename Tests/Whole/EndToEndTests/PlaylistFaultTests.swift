@@ -57,7 +57,7 @@ struct PlaylistFaultTests {
     let files = try PlaylistFiles(home)
     try RunningDaemon(home).stop()
     let faults = [
-      "fdatasync:error=EIO", "write:error=ENOSPC", "write:error=EDQUOT", "renameat:error=EIO",
+      "fsync:error=EIO", "write:error=ENOSPC", "write:error=EDQUOT", "renameat:error=EIO",
       "openat:error=EACCES", "openat:error=EROFS", "openat:error=EMFILE", "pread64:error=EIO",
     ]
     for fault in faults {
@@ -90,7 +90,7 @@ struct PlaylistFaultTests {
   func killed() throws {
     let home = try home()
     let files = try PlaylistFiles(home)
-    for call in ["pread64", "write", "fdatasync", "renameat"] {
+    for call in ["pread64", "write", "fsync", "renameat"] {
       let daemon = try RunningDaemon(home)
       let client = try CratesClient(home)
       try client.sync()
@@ -106,6 +106,41 @@ struct PlaylistFaultTests {
       #expect(isDrafted == (call != "pread64"), "\(call)")
       try expectMended(home, files, call)
     }
+  }
+
+  @Test("The name of a list is on the disk, or gone from it, before what is remembered changes")
+  func order() throws {
+    let home = try home()
+    let files = try PlaylistFiles(home)
+    let daemon = try RunningDaemon(home)
+    let client = try CratesClient(home)
+    try client.sync()
+    let albums = try client.albums().map(\.id)
+    try client.move(albums: [albums[0]], .top, to: "Jazz")
+    try files.wait { try files.names() == ["Jazz.m3u8", "Music.m3u8"] }
+    let tracer = try Tracer(daemon, thread: "playlists", home)
+    // Jazz goes, and Music is another one.
+    try client.move(albums: [albums[0]], .top, to: "Music")
+    try files.wait { try isWritten(client, files) }
+    // A second one, so that the first is over.
+    try edit(client)
+    try files.wait { try isWritten(client, files) }
+    try daemon.stop()
+    var pending: [String] = []
+    var (written, removed) = (0, 0)
+    let names = ["fsync", "renameat", "renameat2", "unlinkat"]
+    for call in try tracer.end() where !call.hasFailed && names.contains(call.name) {
+      let isOfLists = call.isOf(files.directory)
+      if call.name == "fsync" {
+        if isOfLists { pending = [] }
+        continue
+      }
+      #expect(pending.isEmpty, "\(call)")
+      if !isOfLists { continue }
+      pending.append(call.text)
+      if call.name == "unlinkat" { removed += 1 } else { written += 1 }
+    }
+    #expect(written >= 2 && removed == 1)
   }
 
   @Test("On a full disk the old playlists stay, and with room the new ones come")
@@ -168,13 +203,13 @@ struct PlaylistFaultTests {
     try client.sync()
     try files.wait { try isWritten(client, files) }
     let tracer = try Tracer(
-      daemon, thread: "playlists", home, faults: ["fdatasync:delay_enter=100000000"])
+      daemon, thread: "playlists", home, faults: ["fsync:delay_enter=100000000"])
     try edit(client)
     daemon.program.signal(SIGTERM)
     try waitForChange(of: home.log) { daemon.log.contains("notice: stopped") }
     #expect(daemon.log.contains("the playlists could not be written in time"))
     // The tracer holds what the kernel would have ended by now.
-    #expect(try tracer.end().contains { $0.name == "fdatasync" })
+    #expect(try tracer.end().contains { $0.name == "fsync" })
     #expect(try daemon.program.end() == 0)
     try expectMended(home, files, "hanging")
   }

@@ -126,7 +126,7 @@ final class PlaylistService: Sendable {
   struct Desk {
     var keeper: PlaylistKeeper?
     var watch: PlaylistWatch?
-    /// Directories in which nothing is of an earlier store any longer.
+    /// Directories whose lists of an earlier store were forgotten.
     var known: Set<BytePath> = []
     /// Device and inode of the directory that is watched.
     var watched: [UInt64] = []
@@ -156,7 +156,7 @@ final class PlaylistService: Sendable {
     if isAnew || desk.keeper?.wish != wish {
       desk.keeper = wish.map { wish in
         let isNew = desk.known.insert(wish.directory).inserted
-        return PlaylistKeeper(wish, setsAside: isStoreNew && isNew)
+        return PlaylistKeeper(wish, isStoreNew: isStoreNew && isNew)
       }
       desk.watch?.stop()
       (desk.watch, desk.watched) = (nil, [])

@@ -1,6 +1,7 @@
 import Glibc
 import LibraryModel
 import Platform
+import Text
 
 /// Which files of a directory are crated's, remembered apart from them: by their names, and by what
 /// was written to them or taken from them last. A player that saves a list drops what we wrote into
@@ -26,61 +27,29 @@ struct PlaylistBook: Sendable {
     }
   }
 
-  enum Fault: Error {
-    case unreadable(SystemCallError)
-    /// The book is there, and isn't what it was.
-    case damaged(line: Int)
-  }
-
   private static let file = "lists"
   private static let head = "crated lists 1"
 
+  /// Where it is not there, or damaged, no file is crated's.
   private(set) var entries: [BytePath: Entry] = [:]
-  /// Nothing was known of the directory: playlists that carry our mark are of a crated that knew
-  /// them by that alone, and are taken over.
-  private(set) var isNew = true
+  /// The first line that isn't what was written there; nil where all are.
+  private(set) var damagedLine: Int?
   let directory: BytePath
-  let state: BytePath
   private let files: StateFiles
 
   /// - Parameter state: where all books are.
-  init(of directory: BytePath, in state: BytePath) throws(Fault) {
+  /// - Throws: where there is one that can't be read now.
+  init(of directory: BytePath, in state: BytePath) throws(SystemCallError) {
     self.directory = directory
-    self.state = state
     files = StateFiles(path: state.appending("\(TextDigest(of: directory.bytes))".utf8))
-    let bytes: [UInt8]?
-    do {
-      bytes = try files.read(Self.file)
-    } catch {
-      throw .unreadable(error)
-    }
-    guard let bytes else { return }
-    isNew = false
-    try parse(bytes)
-  }
-
-  /// One that begins anew in the place of one that was damaged.
-  init(anewFor directory: BytePath, in state: BytePath) {
-    self.directory = directory
-    self.state = state
-    files = StateFiles(path: state.appending("\(TextDigest(of: directory.bytes))".utf8))
+    guard let bytes = try files.read(Self.file) else { return }
+    damagedLine = parse(bytes)
+    if damagedLine != nil { entries = [:] }
   }
 
   subscript(_ name: BytePath) -> Entry? { entries[name] }
 
   // MARK: What becomes of a list
-
-  /// Takes over a playlist that is known by its mark.
-  mutating func adopt(_ name: BytePath, _ digest: TextDigest) {
-    entries[name] = Entry(last: digest)
-  }
-
-  /// What was known before is all that there was.
-  mutating func endAdopting() throws(SystemCallError) {
-    guard isNew else { return }
-    try save()
-    isNew = false
-  }
 
   /// Before the file gets its name.
   ///
@@ -88,23 +57,19 @@ struct PlaylistBook: Sendable {
   mutating func intend(
     _ name: BytePath, _ digest: TextDigest, songs: [SongID]
   ) throws(SystemCallError) {
-    let before = entries
     var entry = entries[name] ?? Entry()
     entry.next = digest
-    try keep(songs, of: digest)
     entry.bases.removeAll { $0 == digest }
     entry.bases = (entry.bases + [digest]).suffix(EditedList.mostBases)
-    entries[name] = entry
-    try save(before)
+    try keep(songs, of: digest)
+    try save { $0[name] = entry }
   }
 
   /// What was intended did not come about.
   ///
   /// - Parameter entry: what was known of the file before.
   mutating func renounce(_ name: BytePath, _ entry: Entry?) throws(SystemCallError) {
-    let before = entries
-    entries[name] = entry
-    try save(before)
+    try save { $0[name] = entry }
   }
 
   /// The file has its name.
@@ -114,7 +79,7 @@ struct PlaylistBook: Sendable {
     (entry.last, entry.next, entry.isTaken) = (next, nil, false)
     entries[name] = entry
     // Known by its name from now on. Later ones are confirmed with the next that is noted.
-    if isFirst { try save() }
+    if isFirst { try save { _ in } }
   }
 
   /// A player's bytes are the list from now on, until the crate changes; or were an edit.
@@ -123,19 +88,20 @@ struct PlaylistBook: Sendable {
   mutating func take(
     _ name: BytePath, _ digest: TextDigest, songs: [SongID], isPlain: Bool
   ) throws(SystemCallError) {
-    let before = entries
     guard var entry = entries[name] else { return }
-    try keep(songs, of: digest)
     entry.bases = [digest]
     if isPlain { (entry.last, entry.next, entry.isTaken) = (digest, nil, true) }
-    entries[name] = entry
-    try save(before)
+    try keep(songs, of: digest)
+    try save { $0[name] = entry }
   }
 
   mutating func forget(_ name: BytePath) throws(SystemCallError) {
-    let before = entries
-    guard entries.removeValue(forKey: name) != nil else { return }
-    try save(before)
+    if entries[name] != nil { try save { $0[name] = nil } }
+  }
+
+  /// No file is crated's any longer.
+  mutating func forgetAll() throws(SystemCallError) {
+    if !entries.isEmpty { try save { $0 = [:] } }
   }
 
   // MARK: Songs of a list
@@ -170,7 +136,7 @@ struct PlaylistBook: Sendable {
     entries[name]?.bases.compactMap(songs) ?? []
   }
 
-  /// Removes what no list needs any longer.
+  /// Removes the songs that no list needs any longer.
   func tidy() {
     let needed = Set(entries.values.flatMap(\.bases).map { BytePath("songs-\($0)") })
     for name in files.names()
@@ -183,21 +149,21 @@ struct PlaylistBook: Sendable {
 // MARK: The text
 
 extension PlaylistBook {
-  /// - Parameter before: what it is again where it can't be saved.
-  private mutating func save(_ before: [BytePath: Entry]) throws(SystemCallError) {
-    do {
-      try save()
-    } catch {
-      entries = before
-      throw error
-    }
-    let needed = Set(entries.values.flatMap(\.bases))
-    for digest in Set(before.values.flatMap(\.bases)) where !needed.contains(digest) {
+  /// Changes the entries, durably; where that fails they are as they were.
+  private mutating func save(
+    _ change: (inout [BytePath: Entry]) -> Void
+  ) throws(SystemCallError) {
+    var changed = entries
+    change(&changed)
+    try files.write(text(of: changed), to: Self.file)
+    let needed = Set(changed.values.flatMap(\.bases))
+    for digest in Set(entries.values.flatMap(\.bases)) where !needed.contains(digest) {
       files.remove("songs-\(digest)")
     }
+    entries = changed
   }
 
-  private func save() throws(SystemCallError) {
+  private func text(of entries: [BytePath: Entry]) -> [UInt8] {
     var text = Array("\(Self.head)\nfolder \(escaped(directory))\n".utf8)
     for (name, entry) in entries.sorted(by: { $0.key < $1.key }) {
       func append(_ word: String, _ digest: TextDigest?) {
@@ -207,46 +173,36 @@ extension PlaylistBook {
       append("next", entry.next)
       for base in entry.bases { append("base", base) }
     }
-    try files.write(text, to: Self.file)
+    return text
   }
 
-  private mutating func parse(_ bytes: [UInt8]) throws(Fault) {
+  /// - Returns: the first line that is damaged.
+  private mutating func parse(_ bytes: [UInt8]) -> Int? {
     let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
-    guard lines.first?.elementsEqual(Self.head.utf8) == true else { throw .damaged(line: 1) }
+    guard lines.first?.elementsEqual(Self.head.utf8) == true else { return 1 }
     guard lines.last?.isEmpty == true,
       lines.dropFirst().first?.elementsEqual("folder \(escaped(directory))".utf8) == true
-    else { throw .damaged(line: 2) }
+    else { return 2 }
     for (index, line) in lines.enumerated().dropFirst(2).dropLast() {
       let parts = line.split(separator: 0x20, maxSplits: 2, omittingEmptySubsequences: false)
       guard parts.count == 3, let digest = TextDigest(String(decoding: parts[1], as: UTF8.self)),
         let name = unescaped(parts[2])
-      else { throw .damaged(line: index + 1) }
+      else { return index + 1 }
       var entry = entries[name] ?? Entry()
       switch String(decoding: parts[0], as: UTF8.self) {
       case "list": entry.last = digest
       case "taken": (entry.last, entry.isTaken) = (digest, true)
       case "next": entry.next = digest
       case "base" where entry.bases.count < EditedList.mostBases: entry.bases.append(digest)
-      default: throw .damaged(line: index + 1)
+      default: return index + 1
       }
       entries[name] = entry
     }
+    return nil
   }
 
-  /// On one line, with no two ways to write it.
   private func escaped(_ path: BytePath) -> String {
-    var text: [UInt8] = []
-    for byte in path.bytes {
-      if byte < 0x20 || byte > 0x7E || byte == UInt8(ascii: "%") {
-        text.append(UInt8(ascii: "%"))
-        for digit in [byte >> 4, byte & 15] {
-          text.append(Array("0123456789ABCDEF".utf8)[Int(digit)])
-        }
-      } else {
-        text.append(byte)
-      }
-    }
-    return String(decoding: text, as: UTF8.self)
+    percentEscaped(path.bytes, leaving: .printable)
   }
 
   private func unescaped(_ text: ArraySlice<UInt8>) -> BytePath? {
@@ -255,24 +211,4 @@ extension PlaylistBook {
     else { return nil }
     return BytePath(bytes)
   }
-}
-
-/// Nil where a percent sign has no two hexadecimal digits behind it.
-func percentDecoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
-  var bytes: [UInt8] = []
-  bytes.reserveCapacity(text.count)
-  var rest = text
-  while let byte = rest.popFirst() {
-    guard byte == UInt8(ascii: "%") else {
-      bytes.append(byte)
-      continue
-    }
-    let digits = rest.prefix(2)
-    guard digits.count == 2, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
-      let code = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-    else { return nil }
-    bytes.append(code)
-    rest = rest.dropFirst(2)
-  }
-  return bytes
 }

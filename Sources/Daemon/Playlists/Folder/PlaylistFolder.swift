@@ -7,8 +7,6 @@ import Platform
 package struct PlaylistFolder: ~Copyable {
   /// What is written before it gets its name.
   static let draft = ".crated-playlist.tmp"
-  /// Stores whose playlists of one crate are kept.
-  private static let earlierMost = 1000
 
   let path: BytePath
   private let opened: OpenFile
@@ -65,9 +63,6 @@ package struct PlaylistFolder: ~Copyable {
     chmod(path.cString, mode)
   }
 
-  /// Tells it from another one that is in its place later.
-  var identity: [UInt64] { [status.device, status.inode] }
-
   /// The status of a name, which may be a link; nil where there is nothing, or nothing can be told
   /// of it.
   func status(of name: BytePath) -> FileStatus? {
@@ -90,7 +85,8 @@ package struct PlaylistFolder: ~Copyable {
     return PlaylistFile(file, status)
   }
 
-  /// Writes a whole file under another name and gives it its name when it is on the disk.
+  /// Writes a whole file under another name and gives it its name when it is on the disk. It
+  /// outlives a power cut then.
   ///
   /// - Parameters:
   ///   - former: what it takes the place of; nil where nothing is there, and what others put there
@@ -103,54 +99,31 @@ package struct PlaylistFolder: ~Copyable {
     before isNamed: (TextDigest) throws(SystemCallError) -> Void,
     _ body: (_ take: ([UInt8]) throws(SystemCallError) -> Bool) throws(SystemCallError) -> Void
   ) throws(SystemCallError) -> FileStatus? {
-    removeDraft()
-    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-    let descriptor = openat(opened.descriptor, Self.draft, flags, 0o600)
-    guard descriptor >= 0 else { throw SystemCallError("open", "") }
-    let file = OpenFile(owning: descriptor)
-    let written: FileStatus
-    do throws(SystemCallError) {
-      // Whoever may read the directory may read the playlists. Some file systems have no modes.
-      fchmod(descriptor, mode_t(status.mode) & 0o644 | 0o600)
-      var hasher = TextHasher()
-      try body { (bytes) throws(SystemCallError) in
-        hasher.add(bytes)
-        try writeAll(bytes, to: descriptor)
-        return true
-      }
-      if fdatasync(descriptor) != 0, errno != EINVAL { throw SystemCallError("fdatasync", "") }
-      guard let status = FileStatus(descriptor: descriptor) else {
-        throw SystemCallError("statx", "")
-      }
-      written = status
-      try isNamed(hasher.digest)
-      // A player may have written it while we wrote ours: what it did is looked at first.
-      if let former, self.status(of: name) != former {
-        removeDraft()
-        return nil
-      }
-      try rename(to: name, isThere: former != nil)
-    } catch {
-      removeDraft()
-      throw error
+    var draft = try FileDraft(Array(Self.draft.utf8CString), in: opened.descriptor)
+    let descriptor = draft.descriptor
+    // Whoever may read the directory may read the playlists. Some file systems have no modes.
+    fchmod(descriptor, mode_t(status.mode) & 0o644 | 0o600)
+    var hasher = TextHasher()
+    try body { (bytes) throws(SystemCallError) in
+      hasher.add(bytes)
+      try writeAll(bytes, to: descriptor)
+      return true
     }
+    try draft.synchronize()
+    guard let written = FileStatus(descriptor: descriptor) else {
+      throw SystemCallError("statx", "")
+    }
+    try isNamed(hasher.digest)
+    // A player may have written it while we wrote ours: what it did is looked at first.
+    if let former, self.status(of: name) != former { return nil }
+    try draft.take(name.cString, replacing: former != nil)
+    try synchronizeDirectory(opened.descriptor)
     // To get its name changes the time of its status alone. Where more differs, a player has
     // written it since, which the next look is to see.
-    guard let named = FileStatus(descriptor: file.descriptor), named.size == written.size,
+    guard let named = FileStatus(descriptor: descriptor), named.size == written.size,
       named.modified == written.modified
     else { return written }
     return named
-  }
-
-  private borrowing func rename(to name: BytePath, isThere: Bool) throws(SystemCallError) {
-    let directory = opened.descriptor
-    if !isThere {
-      let draft = Array(Self.draft.utf8CString)
-      return try renameToFreeName(draft, in: directory, to: name.cString, in: directory)
-    }
-    guard renameat(directory, Self.draft, directory, name.cString) == 0 else {
-      throw SystemCallError("rename", "")
-    }
   }
 
   /// What a daemon left that was killed, or had no room.
@@ -158,7 +131,8 @@ package struct PlaylistFolder: ~Copyable {
     unlinkat(opened.descriptor, Self.draft, 0)
   }
 
-  /// Removes the file if its bytes are ours.
+  /// Removes the file if its bytes are ours. It stays away after a power cut: it would be nobody's
+  /// where it came back.
   borrowing func remove(
     _ name: BytePath, where isOurs: (TextDigest) -> Bool
   ) throws(SystemCallError) {
@@ -166,21 +140,7 @@ package struct PlaylistFolder: ~Copyable {
     guard unlinkat(opened.descriptor, name.cString, 0) == 0 || errno == ENOENT else {
       throw SystemCallError("unlink", "")
     }
-  }
-
-  /// Gives a playlist another name, by which it is nobody's: `Jazz (earlier).m3u8`. Where a
-  /// thousand of those are there it keeps its own, and nobody writes over it.
-  borrowing func setAside(_ name: BytePath) throws(SystemCallError) {
-    if status(of: name) == nil { return }
-    for number in 1...Self.earlierMost {
-      let other = PlaylistName.earlier(name, number)
-      do throws(SystemCallError) {
-        return try renameToFreeName(
-          name.cString, in: opened.descriptor, to: other.cString, in: opened.descriptor)
-      } catch {
-        if error.code != EEXIST { throw error }
-      }
-    }
+    try synchronizeDirectory(opened.descriptor)
   }
 
   /// Nil for what is no file that we can read, and so can't have written.
@@ -191,37 +151,6 @@ package struct PlaylistFolder: ~Copyable {
       if [ELOOP, ENXIO, EACCES].contains(error.code) { return nil }
       throw error
     }
-  }
-
-  /// The playlists that carry the mark of their own name, by which crated once knew them alone, and
-  /// knows them where the book was lost, or folder and order moved without it.
-  borrowing func marked() throws(SystemCallError) -> [(name: BytePath, digest: TextDigest)] {
-    var found: [(BytePath, TextDigest)] = []
-    for name in try names() {
-      do throws(SystemCallError) {
-        if let file = try read(name), try file.mark() == name {
-          found.append((name, try file.digest()))
-        }
-      } catch {
-        if ![ELOOP, ENXIO, EACCES].contains(error.code) { throw error }
-      }
-    }
-    return found
-  }
-
-  /// The names of files that look like playlists, in byte order.
-  private borrowing func names() throws(SystemCallError) -> [BytePath] {
-    let endings = PlaylistEnding.allCases.map { Array($0.suffix.utf8) }
-    var names: [BytePath] = []
-    let descriptor = openat(opened.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw SystemCallError("open", "") }
-    let directory = OpenFile(owning: descriptor)
-    try DirectoryNames().read(directory.descriptor) { name, _ in
-      if endings.contains(where: { name.suffix($0.count).elementsEqual($0) }) {
-        names.append(BytePath(Array(name)))
-      }
-    }
-    return names.sorted()
   }
 }
 
@@ -238,11 +167,6 @@ struct PlaylistFile: ~Copyable {
   init(_ file: consuming OpenFile, _ status: FileStatus) {
     self.file = file
     self.status = status
-  }
-
-  /// The name in the file's mark, as `PlaylistMark` reads it.
-  borrowing func mark() throws(SystemCallError) -> BytePath? {
-    PlaylistMark.name(in: try bytes(at: 0, most: PlaylistMark.reach)[...])
   }
 
   borrowing func digest() throws(SystemCallError) -> TextDigest {

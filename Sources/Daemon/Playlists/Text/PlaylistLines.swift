@@ -58,8 +58,7 @@ package enum PlaylistLines {
     if hasComments {
       // A player that adds lines puts them behind what is there.
       let isAdded = before?.first != comment && isInside(last)
-      return isAdded && PlaylistMark.name(in: bytes.prefix(PlaylistMark.reach)) == file
-        ? .anew : .held
+      return isAdded && bytes.starts(with: PlaylistText.head(of: file)) ? .anew : .held
     }
     guard hasInside else { return .held }
     return !goesUp || goesUpItself ? .anew : .loaded

@@ -11,7 +11,7 @@ package enum PlaylistName {
   /// The file's name for each of the crates, in the same order. It depends on which crates there
   /// are, and not on how they are ordered. No two names differ in case alone.
   package static func names(of crates: [String], _ ending: PlaylistEnding) -> [BytePath] {
-    let room = room(ending)
+    let room = longest - ending.suffix.utf8.count
     let plain = crates.map { safe($0, room) }
     // A crate whose name is fit as it is never gives way to one whose name is not.
     let order = crates.indices.sorted { left, right in
@@ -32,19 +32,6 @@ package enum PlaylistName {
     return names.map { BytePath($0 + ending.suffix) }
   }
 
-  /// What a playlist of an earlier store is called from now on; with a number from the second on.
-  static func earlier(_ name: BytePath, _ number: Int) -> BytePath {
-    let suffix = number == 1 ? " (earlier)" : " (earlier \(number))"
-    let ending = PlaylistEnding.allCases.first { name.bytes.ends(with: $0.suffix.utf8) } ?? .m3u8
-    let plain = String(decoding: name.bytes.dropLast(ending.suffix.utf8.count), as: UTF8.self)
-    let room = room(ending) - suffix.utf8.count
-    return BytePath(cut(plain, toBytes: room) + suffix + ending.suffix)
-  }
-
-  private static func room(_ ending: PlaylistEnding) -> Int {
-    longest - ending.suffix.utf8.count
-  }
-
   private static func safe(_ crate: String, _ room: Int) -> String {
     var scalars = crate.unicodeScalars.map { refused.contains($0) ? "_" : $0 }
     // A hidden file, or one that a shell's pattern turns into an option.
@@ -60,11 +47,5 @@ package enum PlaylistName {
     while cut.last?.isWhitespace == true { cut.removeLast() }
     // One letter with more accents than there is room for.
     return cut.isEmpty ? "_" : cut
-  }
-}
-
-extension [UInt8] {
-  func ends(with ending: some Collection<UInt8>) -> Bool {
-    suffix(ending.count).elementsEqual(ending)
   }
 }

@@ -29,6 +29,12 @@ package struct PlaylistText {
       .compactMap { place.path(to: $0.path) == nil ? nil : $0.id }
   }
 
+  /// What a list of that name begins with. The name tells a list of ours from a copy of it, which a
+  /// player may have read in its place.
+  static func head(of file: BytePath) -> [UInt8] {
+    Array("#EXTM3U\n#CRATED:".utf8) + file.bytes + "\n".utf8
+  }
+
   /// Gives the text piece by piece, for as long as the taker wants more.
   ///
   /// - Parameter file: what the playlist is called.
@@ -38,7 +44,7 @@ package struct PlaylistText {
     _ crate: Crate, named file: BytePath, to take: ([UInt8]) throws(SystemCallError) -> Bool
   ) throws(SystemCallError) -> [BytePath] {
     var leftOut: [BytePath] = []
-    var text = Array("#EXTM3U\n".utf8) + PlaylistMark.line(for: file)
+    var text = Self.head(of: file)
     append("#PLAYLIST:", crate.name, to: &text)
     for id in crate.albums {
       guard let album = library.albums[id] else { continue }

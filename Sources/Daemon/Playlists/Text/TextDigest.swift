@@ -1,4 +1,5 @@
 import CXXHash
+import Text
 
 /// What tells the bytes of a file from others. No secret: it finds changes and fends off nobody.
 package struct TextDigest: Hashable, Sendable, CustomStringConvertible {
@@ -18,19 +19,13 @@ package struct TextDigest: Hashable, Sendable, CustomStringConvertible {
 
   /// Nil unless it is one, as `description` writes it.
   init?(_ text: some StringProtocol) {
-    guard text.utf8.count == 32, text.allSatisfy(\.isHexDigit),
-      let high = UInt64(text.prefix(16), radix: 16),
-      let low = UInt64(text.suffix(16), radix: 16)
+    guard text.utf8.count == 32, let high = Hexadecimal.number(text.utf8.prefix(16)),
+      let low = Hexadecimal.number(text.utf8.suffix(16))
     else { return nil }
     (self.high, self.low) = (high, low)
   }
 
-  package var description: String { Self.hexadecimal(high) + Self.hexadecimal(low) }
-
-  private static func hexadecimal(_ number: UInt64) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
+  package var description: String { Hexadecimal.text(high) + Hexadecimal.text(low) }
 
   fileprivate var bytes: [UInt8] {
     [high, low].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
