@@ -134,11 +134,11 @@ extension Daemon {
   }
 
   private func keepPlaylists(_ settings: Settings) {
-    let wish = PlaylistWish(settings, state: surroundings.paths.playlistState)
+    let lists = PlaylistSettings(settings, state: surroundings.paths.playlistState)
     let mpd =
       settings.mpd.map { MPDSocket([$0]) }
       ?? .usual(runtime: surroundings.environment["XDG_RUNTIME_DIR"])
-    playlists.keep(wish, telling: mpd)
+    playlists.keep(lists, telling: mpd)
   }
 
   /// Stops everything in the reverse order. What was answered is durable.
@@ -259,7 +259,7 @@ extension Daemon {
   }
 }
 
-extension PlaylistWish {
+extension PlaylistSettings {
   /// Nil where no playlists are wanted.
   init?(_ settings: Settings, state: BytePath) {
     guard let directory = settings.playlists else { return nil }

@@ -31,7 +31,7 @@ extension PlaylistKeeper {
     _ one: inout Kept, _ found: borrowing PlaylistFile, _ text: PlaylistText,
     in folder: borrowing PlaylistFolder, _ now: Int64, _ outcome: inout Outcome
   ) throws(SystemCallError) {
-    let entry = book?[one.file] ?? .init()
+    let entry = records?[one.file] ?? .init()
     var (bytes, digest) = ([UInt8](), try found.digest())
     // What is known has any size.
     if digest != entry.last, digest != entry.next {
@@ -43,7 +43,7 @@ extension PlaylistKeeper {
     if let verdict = one.verdict, verdict.songs != songs { one.verdict = nil }
     let isEmpty = PlaylistLines.count(in: bytes) == 0
     if digest == entry.last || digest == entry.next {
-      if digest == entry.next { try book?.confirm(one.file) }
+      if digest == entry.next { try records?.confirm(one.file) }
       one.timing.settle()
       if try isFine(&one, found, entry, digest, text) { return }
     } else if let left = one.left, left.digest == digest {
@@ -69,7 +69,8 @@ extension PlaylistKeeper {
       if outcome.edits.count == Self.mostEdits { return }
       outcome.edits.append(
         FoundEdit(
-          crate: one.crate.id, file: one.file, bytes: bytes, bases: book?.bases(of: one.file) ?? [],
+          crate: one.crate.id, file: one.file, bytes: bytes,
+          bases: records?.bases(of: one.file) ?? [],
           reading: reading(of: bytes, one.file, entry), status: found.status, digest: digest))
       return
     }
@@ -89,19 +90,19 @@ extension PlaylistKeeper {
   /// Whether the list is one of earlier that a player had in memory, and not what the crate is by
   /// now.
   private func isOldCopy(
-    _ bytes: [UInt8], _ digest: TextDigest, _ one: Kept, _ entry: PlaylistBook.Entry,
+    _ bytes: [UInt8], _ digest: TextDigest, _ one: Kept, _ entry: PlaylistRecords.Entry,
     _ text: PlaylistText
   ) -> Bool {
     entry.bases.contains(digest)
       && (digest == entry.bases.last || reading(of: bytes, one.file, entry) == .held)
-      && book?.songs(of: digest) != text.songs(of: one.crate)
+      && records?.songs(of: digest) != text.songs(of: one.crate)
   }
 
   private func reading(
-    of bytes: [UInt8], _ file: BytePath, _ entry: PlaylistBook.Entry
+    of bytes: [UInt8], _ file: BytePath, _ entry: PlaylistRecords.Entry
   ) -> EditedList.Reading {
     // What MPD changes has that ending.
-    guard wish.ending == .m3u, let place else { return .held }
+    guard settings.ending == .m3u, let place else { return .held }
     let reading = PlaylistLines.reading(of: bytes, named: file, goesUp: place.goesUp)
     // After a kill nobody knows whether the newest was there to be read.
     return reading == .anew && entry.next != nil ? .loaded : reading
@@ -109,13 +110,13 @@ extension PlaylistKeeper {
 
   /// Whether the list, which is what was written or taken last, is still what the crate is.
   private func isFine(
-    _ one: inout Kept, _ file: borrowing PlaylistFile, _ entry: PlaylistBook.Entry,
+    _ one: inout Kept, _ file: borrowing PlaylistFile, _ entry: PlaylistRecords.Entry,
     _ digest: TextDigest, _ text: PlaylistText
   ) throws(SystemCallError) -> Bool {
     if entry.isTaken, digest == entry.last {
       // The list stays as the player wrote it: what it left out beside the songs comes with the
       // next change.
-      return book?.songs(of: digest) == text.songs(of: one.crate)
+      return records?.songs(of: digest) == text.songs(of: one.crate)
     }
     guard let leftOut = try compare(file, one, text) else { return false }
     one.problems = leftOut.map(PlaylistProblem.init(leftOut:))
@@ -125,7 +126,7 @@ extension PlaylistKeeper {
   /// Whether a list that is not there may be between two states of a player's, or is to be looked
   /// at later; one that never was is neither.
   func waitForAbsent(_ one: inout Kept, _ now: Int64) -> Bool {
-    if book?[one.file]?.last == nil { return false }
+    if records?[one.file]?.last == nil { return false }
     one.timing.see(nil, .nothing, at: now)
     return wait(&one, until: one.timing.due, now)
   }
@@ -172,7 +173,7 @@ extension PlaylistKeeper {
     let isPlain = isPlain && taken.count == songs.count
     do {
       if !isPlain { try keepBytes(edit.bytes, of: edit.file, edit.status) }
-      try book?.take(edit.file, edit.digest, songs: taken, isPlain: isPlain)
+      try records?.take(edit.file, edit.digest, songs: taken, isPlain: isPlain)
     } catch {
       return PlaylistProblem(directory.appending(edit.file), error)
     }
@@ -205,7 +206,7 @@ extension PlaylistKeeper {
     one.overwritable = edit.digest
     // The crate as the edit left it; the one in `kept` may be older.
     if let crate = library.crate(edit.crate), let place {
-      let text = PlaylistText(library, at: place, wish.ending)
+      let text = PlaylistText(library, at: place, settings.ending)
       if let songs, songs == text.songs(of: crate) { one.overwritable = nil }
       one.verdict = problem.map {
         Verdict(

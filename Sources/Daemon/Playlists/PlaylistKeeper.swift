@@ -57,21 +57,21 @@ package struct PlaylistKeeper: Sendable {
     package var written = 0
   }
 
-  package let wish: PlaylistWish
+  package let settings: PlaylistSettings
   var kept: [CrateID: Kept] = [:]
   /// Nil while the directory can't be opened.
-  var book: PlaylistBook?
+  var records: PlaylistRecords?
   var place: PlaylistPlace?
   private var isStoreNew: Bool
 
   /// - Parameter isStoreNew: whether the lists that are there are of another store, and may be all
   ///   that is left of it: none of them is crated's then.
-  package init(_ wish: PlaylistWish, isStoreNew: Bool = false) {
-    self.wish = wish
+  package init(_ settings: PlaylistSettings, isStoreNew: Bool = false) {
+    self.settings = settings
     self.isStoreNew = isStoreNew
   }
 
-  package var directory: BytePath { wish.directory }
+  package var directory: BytePath { settings.directory }
 
   /// When it wants to look again though nothing changes; `.max`: never.
   package var due: Int64 { kept.values.map(\.wake).min() ?? .max }
@@ -89,15 +89,15 @@ package struct PlaylistKeeper: Sendable {
     do {
       folder = try PlaylistFolder(directory)
     } catch {
-      self = PlaylistKeeper(wish, isStoreNew: isStoreNew)
+      self = PlaylistKeeper(settings, isStoreNew: isStoreNew)
       outcome.problems = [error]
       return outcome
     }
-    if book == nil {
+    if records == nil {
       do {
         try begin(in: folder, &outcome)
       } catch {
-        outcome.problems = [PlaylistProblem(wish.state, error)]
+        outcome.problems = [PlaylistProblem(settings.state, error)]
         return outcome
       }
     }
@@ -108,8 +108,8 @@ package struct PlaylistKeeper: Sendable {
     self.place = place
     let before = kept
     kept = [:]
-    let text = PlaylistText(library, at: place, wish.ending)
-    let names = PlaylistName.names(of: library.crates.map(\.name), wish.ending)
+    let text = PlaylistText(library, at: place, settings.ending)
+    let names = PlaylistName.names(of: library.crates.map(\.name), settings.ending)
     for (crate, file) in zip(library.crates, names) {
       let old = before[crate.id].flatMap { $0.file == file ? $0 : nil }
       if let old, !isElsewhere, old.isOf(crate, in: file), now < old.wake,
@@ -148,19 +148,19 @@ package struct PlaylistKeeper: Sendable {
     in folder: borrowing PlaylistFolder, _ outcome: inout Outcome
   ) throws(SystemCallError) {
     folder.removeDraft()
-    var book = try PlaylistBook(of: directory, in: wish.state)
-    if let line = book.damagedLine {
+    var records = try PlaylistRecords(of: directory, in: settings.state)
+    if let line = records.damagedLine {
       outcome.notices.append(
         (
-          wish.state,
+          settings.state,
           "line \(line) of what is remembered of \(directory.display) is damaged: no list there is"
             + " known to be crated's any more"
         ))
     }
-    if isStoreNew { try book.forgetAll() }
-    book.tidy()
+    if isStoreNew { try records.forgetAll() }
+    records.tidy()
     isStoreNew = false
-    self.book = book
+    self.records = records
   }
 
   /// Compares and writes one playlist.
@@ -173,13 +173,13 @@ package struct PlaylistKeeper: Sendable {
     one.wake = .max
     do throws(SystemCallError) {
       guard let found = try folder.read(one.file) else {
-        if wish.takesEdits, waitForAbsent(&one, now) { return }
+        if settings.takesEdits, waitForAbsent(&one, now) { return }
         try write(&one, over: nil, text, in: folder, &outcome)
         return
       }
       if try !isOurs(one.file, found), try !adopt(one, found, text) {
         one.problems = [PlaylistProblem(foreign: path)]
-      } else if wish.takesEdits {
+      } else if settings.takesEdits {
         try keepEdited(&one, found, text, in: folder, now, &outcome)
       } else {
         try keepWritten(&one, found, text, in: folder, &outcome)
@@ -196,7 +196,7 @@ package struct PlaylistKeeper: Sendable {
   private func isOurs(
     _ name: BytePath, _ file: borrowing PlaylistFile
   ) throws(SystemCallError) -> Bool {
-    guard let entry = book?[name] else { return false }
+    guard let entry = records?[name] else { return false }
     if entry.last != nil { return true }
     // Killed before it had its name, or after.
     guard let next = entry.next else { return false }
@@ -211,8 +211,8 @@ package struct PlaylistKeeper: Sendable {
     _ one: Kept, _ file: borrowing PlaylistFile, _ text: PlaylistText
   ) throws(SystemCallError) -> Bool {
     guard try compare(file, one, text) != nil else { return false }
-    try book?.intend(one.file, try file.digest(), songs: text.songs(of: one.crate))
-    try book?.confirm(one.file)
+    try records?.intend(one.file, try file.digest(), songs: text.songs(of: one.crate))
+    try records?.confirm(one.file)
     return true
   }
 
@@ -228,7 +228,7 @@ package struct PlaylistKeeper: Sendable {
     }
     // Whatever somebody made of it is not lost.
     let digest = try found.digest()
-    if let entry = book?[one.file], digest != entry.last, digest != entry.next {
+    if let entry = records?[one.file], digest != entry.last, digest != entry.next {
       try keepBytes(try found.bytes(), of: one.file, found.status)
     }
     try write(&one, over: found.status, text, in: folder, &outcome)
@@ -238,7 +238,7 @@ package struct PlaylistKeeper: Sendable {
   func keepBytes(
     _ bytes: [UInt8], of name: BytePath, _ status: FileStatus
   ) throws(SystemCallError) -> BytePath {
-    try KeptLists(in: wish.state).keep(bytes, of: name, saved: status.modified)
+    try KeptLists(in: settings.state).keep(bytes, of: name, saved: status.modified)
   }
 
   /// - Returns: whether it was; not where somebody else wrote it just now.
@@ -249,23 +249,23 @@ package struct PlaylistKeeper: Sendable {
   ) throws(SystemCallError) -> Bool {
     // Also where no edits are taken: they may be later, with what was done to this list by then.
     let songs = text.songs(of: one.crate)
-    let (crate, file, before) = (one.crate, one.file, book?[one.file])
+    let (crate, file, before) = (one.crate, one.file, records?[one.file])
     var leftOut: [BytePath] = []
-    var book = self.book
-    defer { self.book = book }
+    var records = self.records
+    defer { self.records = records }
     one.status = try folder.write(
       file, over: former,
       before: { (digest) throws(SystemCallError) in
-        try book?.intend(file, digest, songs: songs)
+        try records?.intend(file, digest, songs: songs)
       },
       { (take) throws(SystemCallError) in leftOut = try text.write(crate, named: file, to: take) })
     if one.status == nil {
       // Nobody has read ours.
-      try book?.renounce(file, before)
+      try records?.renounce(file, before)
       one.wake = .min
       return false
     }
-    try book?.confirm(file)
+    try records?.confirm(file)
     one.problems = leftOut.map(PlaylistProblem.init(leftOut:))
     one.timing.wrote()
     outcome.written += 1
@@ -291,11 +291,11 @@ package struct PlaylistKeeper: Sendable {
     than names: Set<BytePath>, in folder: borrowing PlaylistFolder, _ written: inout Int
   ) -> [PlaylistProblem] {
     var problems: [PlaylistProblem] = []
-    let others = (book?.entries ?? [:]).filter { !names.contains($0.key) }
+    let others = (records?.entries ?? [:]).filter { !names.contains($0.key) }
     for (name, entry) in others.sorted(by: { $0.key < $1.key }) {
       do {
         try folder.remove(name, where: entry.isOurs)
-        try book?.forget(name)
+        try records?.forget(name)
         written += 1
       } catch {
         problems.append(PlaylistProblem(folder.path.appending(name), error))

@@ -66,7 +66,7 @@ final class MPDTellingTests {
         monotonic: { Clock.system.monotonic() - behind.withLock { $0 } }, wall: Clock.system.wall)
       let service = PlaylistService(
         published: PublishedLibrary(library), clock: clock, logger: SaidLines().logger)
-      let wish = PlaylistWish(
+      let wish = PlaylistSettings(
         directory: BytePath(lists), state: BytePath(folder.path("state \(heard)")),
         ending: ending)
       service.keep(wish, telling: MPDSocket([BytePath(folder.path("socket"))]))

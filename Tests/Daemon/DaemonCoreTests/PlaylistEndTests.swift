@@ -45,16 +45,16 @@ struct PlaylistEndTests {
   func wishes() {
     let state = BytePath("/state")
     var settings = Settings(musicFolders: [BytePath("/m")])
-    #expect(PlaylistWish(settings, state: state) == nil)
+    #expect(PlaylistSettings(settings, state: state) == nil)
     settings.playlists = BytePath("/lists")
     for (ending, expected) in [
       (Settings.PlaylistsEnding.m3u8, PlaylistEnding.m3u8), (.m3u, .m3u),
     ] {
       for (edited, isTaken) in [(Settings.PlaylistsEdited.ignored, false), (.taken, true)] {
         (settings.playlistsEnding, settings.playlistsEdited) = (ending, edited)
-        let wish = PlaylistWish(
+        let wish = PlaylistSettings(
           directory: BytePath("/lists"), state: state, ending: expected, takesEdits: isTaken)
-        #expect(PlaylistWish(settings, state: state) == wish)
+        #expect(PlaylistSettings(settings, state: state) == wish)
       }
     }
   }
@@ -68,7 +68,7 @@ struct PlaylistEndTests {
     let pass = { now.withLock { $0 += PlaylistTiming.longestLag } }
     func keep(_ name: String) {
       life.service.keep(
-        PlaylistWish(
+        PlaylistSettings(
           directory: BytePath(life.folder.path(name)), state: BytePath(life.folder.path("state")),
           takesEdits: true))
       pass()

@@ -68,7 +68,7 @@ final class PlaylistLife {
   func keep(in name: String?) {
     service.keep(
       name.map {
-        PlaylistWish(
+        PlaylistSettings(
           directory: BytePath(folder.path($0)), state: BytePath(folder.path("state")))
       })
   }

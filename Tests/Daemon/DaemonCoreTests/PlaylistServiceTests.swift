@@ -120,7 +120,7 @@ struct PlaylistServiceTests {
       request.answer(isFirst ? .failure(refusal) : .success(change))()
     }
     life.service.keep(
-      PlaylistWish(
+      PlaylistSettings(
         directory: BytePath(life.folder.path("Lists")), state: BytePath(life.folder.path("state")),
         takesEdits: true))
     life.service.wait(forRounds: 1)
@@ -154,7 +154,7 @@ struct PlaylistServiceTests {
       request.answer(.failure(.editRejected(line: 1, reason: "radio is no song")))()
     }
     life.service.keep(
-      PlaylistWish(
+      PlaylistSettings(
         directory: BytePath(life.folder.path("Lists")), state: BytePath(life.folder.path("state")),
         takesEdits: true))
     life.service.wait(forRounds: 1)

@@ -153,8 +153,8 @@ struct EditMemoryTests {
     for name in try names(in: folder.lists.state.path) { removeTree(folder.lists.state.path(name)) }
     try folder.settle()
     let digest = TextDigest(of: try readFile(path))
-    #expect(folder.keeper.book?[Self.file] == .init(last: digest, bases: [digest]))
-    #expect(folder.keeper.book?.songs(of: digest) == folder.songIDs("Jazz"))
+    #expect(folder.keeper.records?[Self.file] == .init(last: digest, bases: [digest]))
+    #expect(folder.keeper.records?.songs(of: digest) == folder.songIDs("Jazz"))
   }
 
   @Test("it looks again when the first list wants to")
@@ -195,15 +195,15 @@ struct EditMemoryTests {
       let fault = folder.keeper.took(
         edit, songs: jazz + rock, isPlain: true, folder.music.library)
       #expect(fault == nil && folder.keeper.due == .min)
-      let taken = folder.keeper.book?.songs(of: edit.digest)
+      let taken = folder.keeper.records?.songs(of: edit.digest)
       #expect(taken == (hasRead ? jazz + rock : jazz))
       #expect(try folder.lists.keptNames().count == before + (hasRead ? 0 : 1))
-      #expect(folder.keeper.book?[Self.file]?.isTaken == hasRead)
+      #expect(folder.keeper.records?[Self.file]?.isTaken == hasRead)
       // The next one has read them: what is noted may be an older list's.
       if !hasRead {
         try folder.settle()
         let file = Self.file
-        try folder.keeper.book?.intend(file, TextDigest(of: [7]), songs: jazz + rock)
+        try folder.keeper.records?.intend(file, TextDigest(of: [7]), songs: jazz + rock)
       }
     }
     let lost = SongID(number: 1 << 50)
@@ -211,7 +211,7 @@ struct EditMemoryTests {
     let edit = try offered()
     let songs = folder.songIDs("Jazz") + [lost]
     #expect(folder.keeper.took(edit, songs: songs, isPlain: true, folder.music.library) == nil)
-    #expect(folder.keeper.book?.songs(of: edit.digest) == songs)
+    #expect(folder.keeper.records?.songs(of: edit.digest) == songs)
   }
 
   @Test("an edit that can't be noted, or not kept, is a problem of its list, and is offered again")
@@ -220,17 +220,17 @@ struct EditMemoryTests {
     let edit = try offered()
     let library = folder.music.library
     let state = folder.lists.state.path
-    let book = try #require(names(in: state).first)
-    try #require(rename("\(state)/\(book)", "\(state)-away") == 0)
+    let records = try #require(names(in: state).first)
+    try #require(rename("\(state)/\(records)", "\(state)-away") == 0)
     defer { removeTree("\(state)-away") }
-    try writeFile([], to: "\(state)/\(book)")
+    try writeFile([], to: "\(state)/\(records)")
     try writeFile([], to: "\(state)/kept")
     let songs = folder.songIDs("Jazz")
     #expect(folder.keeper.took(edit, songs: songs, isPlain: true, library)?.path.display == path)
     #expect(folder.keeper.decline(edit, "mixed", library)?.path.display == path)
-    removeTree("\(state)/\(book)")
+    removeTree("\(state)/\(records)")
     removeTree("\(state)/kept")
-    try #require(rename("\(state)-away", "\(state)/\(book)") == 0)
+    try #require(rename("\(state)-away", "\(state)/\(records)") == 0)
     #expect(try offered().digest == edit.digest)
     #expect(folder.keeper.decline(edit, "mixed", library) == nil)
     #expect(try folder.lists.keptNames().count == 1)

@@ -52,7 +52,7 @@ struct EditedFolder {
         album += 1
       }
     }
-    keeper = PlaylistKeeper(lists.wish(ending, takesEdits: true))
+    keeper = PlaylistKeeper(lists.settings(ending, takesEdits: true))
   }
 
   /// Turns the clock, and looks.
@@ -164,7 +164,7 @@ struct EditedFolder {
 
   // MARK: Lists
 
-  func name(_ crate: String) -> String { "\(crate).\(keeper.wish.ending.rawValue)" }
+  func name(_ crate: String) -> String { "\(crate).\(keeper.settings.ending.rawValue)" }
 
   /// The lines of a list that are songs.
   func songs(in crate: String) throws -> [String] {

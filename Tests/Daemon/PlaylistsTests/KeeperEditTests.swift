@@ -278,7 +278,7 @@ struct KeeperEditTests {
     try folder.settle()
     let new = try readFile(folder.lists.path("Jazz.m3u8"))
     let now = try folder.crateSongs("Jazz")
-    // The book has both; the disk has the one or the other.
+    // The records have both; the disk has the one or the other.
     for bytes in [old, new] {
       try folder.lists.write(bytes, to: "Jazz.m3u8")
       folder.keeper = folder.lists.keeper(takesEdits: true)

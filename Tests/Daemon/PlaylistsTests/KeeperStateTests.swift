@@ -12,8 +12,8 @@ struct KeeperStateTests {
 
   init() throws { lists = try ListFolder() }
 
-  /// The directory of the book.
-  private func book() throws -> String {
+  /// The directory of the records.
+  private func records() throws -> String {
     try lists.state.path(
       #require(TestSupport.names(in: lists.state.path).first { $0.utf8.count == 32 }))
   }
@@ -110,7 +110,7 @@ struct KeeperStateTests {
   @Test("What a new store forgot it goes on with, in whatever directory")
   func forgetsOnce() throws {
     let music = try Music.crates(1)
-    var keeper = PlaylistKeeper(lists.wish(), isStoreNew: true)
+    var keeper = PlaylistKeeper(lists.settings(), isStoreNew: true)
     #expect(keeper.follow(music.library, touched: []).written == 1)
     let bytes = try readFile(lists.path("Crate 1.m3u8"))
     try exchange()
@@ -126,11 +126,11 @@ struct KeeperStateTests {
     let music = try Music.crates(1)
     var keeper = lists.keeper(takesEdits: true)
     _ = keeper.follow(music.library, touched: [])
-    let before = try names(in: book())
-    try writeFile([], to: book() + "/songs-\(TextDigest(of: [1]))")
+    let before = try names(in: records())
+    try writeFile([], to: records() + "/songs-\(TextDigest(of: [1]))")
     keeper = lists.keeper(takesEdits: true)
     _ = keeper.follow(music.library, touched: [])
-    #expect(try names(in: book()) == before && before.count == 2)
+    #expect(try names(in: records()) == before && before.count == 2)
   }
 
   @Test("After a kill before it had its name or after, a list is ours by its bytes alone")
@@ -139,11 +139,11 @@ struct KeeperStateTests {
     let file = BytePath("Crate 1.m3u8")
     for (isIntended, isOurs) in [(true, true), (false, false)] {
       let lists = try ListFolder()
-      let wish = lists.wish()
-      var book = try PlaylistBook(of: wish.directory, in: wish.state)
+      let settings = lists.settings()
+      var records = try PlaylistRecords(of: settings.directory, in: settings.state)
       try lists.write("mine\n", to: file.display)
       let digest = TextDigest(of: (isIntended ? "mine\n" : "other").utf8)
-      try book.intend(file, digest, songs: [])
+      try records.intend(file, digest, songs: [])
       var keeper = lists.keeper()
       #expect(keeper.follow(music.library, touched: []).problems.isEmpty == isOurs)
       #expect(try (lists.text("Crate 1") == "mine\n") == !isOurs)
@@ -153,7 +153,7 @@ struct KeeperStateTests {
     _ = keeper.follow(music.library, touched: [])
     _ = keeper.follow(Library(), touched: [])
     let line = "base \(TextDigest(of: "mine\n".utf8)) Crate 1.m3u8\n"
-    try writeFile(readFile(book() + "/lists") + line.utf8, to: book() + "/lists")
+    try writeFile(readFile(records() + "/lists") + line.utf8, to: records() + "/lists")
     try lists.write("mine\n", to: file.display)
     keeper = lists.keeper()
     #expect(keeper.follow(music.library, touched: []).problems.count == 1)
@@ -167,16 +167,16 @@ struct KeeperStateTests {
       let lists = try ListFolder()
       var keeper = lists.keeper(takesEdits: takesEdits)
       _ = keeper.follow(music.library, touched: music.takeTouched())
-      let book = lists.state.path(try TestSupport.names(in: lists.state.path)[0])
-      try #require(rename(book, book + "-away") == 0)
-      try writeFile([], to: book)
+      let records = lists.state.path(try TestSupport.names(in: lists.state.path)[0])
+      try #require(rename(records, records + "-away") == 0)
+      try writeFile([], to: records)
       let albums = Array(try #require(music.library.crates.first).albums)
       try music.apply(
         .albumMoved(
           albums[1], crate: "Crate 1", after: nil, wasCrate: "Crate 1", wasAfter: albums[0]))
       #expect(keeper.follow(music.library, touched: music.takeTouched()).problems.count == 1)
-      removeTree(book)
-      try #require(rename(book + "-away", book) == 0)
+      removeTree(records)
+      try #require(rename(records + "-away", records) == 0)
       #expect(keeper.follow(music.library, touched: []).problems.isEmpty)
       try lists.expectWritten(music.library)
     }
@@ -188,7 +188,7 @@ struct KeeperStateTests {
     var keeper = lists.keeper(takesEdits: true)
     _ = keeper.follow(music.library, touched: [])
     let file = BytePath("Crate 1.m3u8")
-    let entry = keeper.book?[file]
+    let entry = keeper.records?[file]
     let former = try lists.status(file.display)
     try lists.write("/m/mine.flac\n", to: file.display)
     let folder = try PlaylistFolder(keeper.directory)
@@ -199,7 +199,7 @@ struct KeeperStateTests {
     one.crate.name = "Another"
     #expect(try !keeper.write(&one, over: former, text, in: folder, &outcome))
     #expect(one.status == nil && one.wake == .min && outcome.written == 0)
-    #expect(keeper.book?[file] == entry && entry != nil)
+    #expect(keeper.records?[file] == entry && entry != nil)
     #expect(try lists.text("Crate 1") == "/m/mine.flac\n")
     let now = try lists.status(file.display)
     #expect(try keeper.write(&one, over: now, text, in: folder, &outcome))

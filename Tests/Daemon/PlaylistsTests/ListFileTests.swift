@@ -115,7 +115,7 @@ struct ListFileTests {
     ] {
       #expect(problem.path == path && problem.mayPass == mayPass, "\(problem.message)")
     }
-    let wish = PlaylistWish(directory: path, state: path)
-    #expect(!wish.takesEdits && wish.ending == .m3u8)
+    let settings = PlaylistSettings(directory: path, state: path)
+    #expect(!settings.takesEdits && settings.ending == .m3u8)
   }
 }

@@ -20,14 +20,14 @@ struct ListFolder {
   func path(_ name: String) -> String { folder.path(name) }
 
   /// What is remembered of it lies beside it.
-  func wish(_ ending: PlaylistEnding = .m3u8, takesEdits: Bool = false) -> PlaylistWish {
-    PlaylistWish(
+  func settings(_ ending: PlaylistEnding = .m3u8, takesEdits: Bool = false) -> PlaylistSettings {
+    PlaylistSettings(
       directory: BytePath(directory), state: BytePath(state.path), ending: ending,
       takesEdits: takesEdits)
   }
 
   func keeper(takesEdits: Bool = false) -> PlaylistKeeper {
-    PlaylistKeeper(wish(takesEdits: takesEdits))
+    PlaylistKeeper(settings(takesEdits: takesEdits))
   }
 
   /// What somebody made of a list and is kept.

@@ -156,7 +156,7 @@ struct MPDEditTests {
       #expect(folder.problems.count == 1, "\(count)")
     }
     // A new crated finds nothing in it that it would take for the crate.
-    folder.keeper = PlaylistKeeper(folder.keeper.wish)
+    folder.keeper = PlaylistKeeper(folder.keeper.settings)
     try folder.settle()
     #expect(folder.albums("Jazz") == albums)
     try folder.move(albums[0], .bottom)
@@ -233,7 +233,7 @@ struct MPDEditTests {
   @Test("what crated was about to write, and nobody can have read, is not what was read")
   mutating func killed() throws {
     let file = BytePath("Jazz.m3u")
-    var book = try PlaylistBook(of: folder.keeper.directory, in: folder.keeper.wish.state)
+    var records = try PlaylistRecords(of: folder.keeper.directory, in: folder.keeper.settings.state)
     let list = folder.songIDs("Jazz")
     try folder.saveInMPD(try moved(albums[3], to: 0), to: "Jazz")
     // An album moved to the bottom; it was noted, and the list was not named.
@@ -241,21 +241,21 @@ struct MPDEditTests {
       .albumMoved(
         albums[1], crate: "Jazz", after: albums[5], wasCrate: "Jazz", wasAfter: albums[0]))
     #expect(folder.songIDs("Jazz") != list)
-    try book.intend(file, TextDigest(of: [1]), songs: folder.songIDs("Jazz"))
-    folder.keeper = PlaylistKeeper(folder.keeper.wish)
+    try records.intend(file, TextDigest(of: [1]), songs: folder.songIDs("Jazz"))
+    folder.keeper = PlaylistKeeper(folder.keeper.settings)
     try folder.settle()
     #expect(
       folder.albums("Jazz")
         == [albums[3], albums[0], albums[2], albums[4], albums[5], albums[1]])
     try expectAgreement()
     // What is noted and does not come about is forgotten.
-    book = try PlaylistBook(of: folder.keeper.directory, in: folder.keeper.wish.state)
-    let entry = book[file]
-    try book.intend(file, TextDigest(of: [2]), songs: list)
-    #expect(book[file] != entry)
-    try book.renounce(file, entry)
-    #expect(book[file] == entry)
-    let again = try PlaylistBook(of: folder.keeper.directory, in: folder.keeper.wish.state)
+    records = try PlaylistRecords(of: folder.keeper.directory, in: folder.keeper.settings.state)
+    let entry = records[file]
+    try records.intend(file, TextDigest(of: [2]), songs: list)
+    #expect(records[file] != entry)
+    try records.renounce(file, entry)
+    #expect(records[file] == entry)
+    let again = try PlaylistRecords(of: folder.keeper.directory, in: folder.keeper.settings.state)
     #expect(again[file] == entry)
   }
 }

@@ -18,7 +18,7 @@ struct PlaceTests {
 
   private func keeper(_ name: String) -> PlaylistKeeper {
     PlaylistKeeper(
-      PlaylistWish(
+      PlaylistSettings(
         directory: BytePath(folder.path(name)), state: BytePath(folder.path("state"))))
   }
 

@@ -137,7 +137,7 @@ struct WriterTests {
   /// Whether an edit is sure to be compared with the list that is there.
   private func isOfNewest(_ list: [String], _ crate: String) -> Bool {
     if writer == .mpd { return true }
-    let bases = folder.keeper.book?.bases(of: BytePath(folder.name(crate))) ?? []
+    let bases = folder.keeper.records?.bases(of: BytePath(folder.name(crate))) ?? []
     return nearestBase(of: list.compactMap { ids[$0] }, among: bases) == bases.last
   }
 
@@ -215,7 +215,7 @@ struct WriterTests {
     for number in 0..<Self.edits {
       round = number
       if below(4) == 0 { try actAsPerson() }
-      if below(25) == 0 { folder.keeper = PlaylistKeeper(folder.keeper.wish) }
+      if below(25) == 0 { folder.keeper = PlaylistKeeper(folder.keeper.settings) }
       // More than the time in which the same is not answered again.
       if below(50) == 0 { folder.turn(700) }
       try folder.settle()

@@ -13,7 +13,7 @@ final class PlaylistService: Sendable {
 
   private struct Pending {
     /// Nil: no playlists are kept.
-    var wish: PlaylistWish?
+    var settings: PlaylistSettings?
     /// Whether none were kept since the last writing: what changed then was not noted.
     var beginsAnew = false
     /// Whom to tell that they changed.
@@ -30,7 +30,7 @@ final class PlaylistService: Sendable {
   }
 
   private enum Step {
-    case write(Set<AlbumID>, PlaylistWish?, isAnew: Bool)
+    case write(Set<AlbumID>, PlaylistSettings?, isAnew: Bool)
     case end
     /// Another time is due than the one that is waited for.
     case waitAnew
@@ -63,17 +63,17 @@ final class PlaylistService: Sendable {
 
   /// At the start, and when the settings were read again: everything is looked at.
   ///
-  /// - Parameter wish: nil where none are wanted; what is there then stays as it is.
-  func keep(_ wish: PlaylistWish?, telling mpd: MPDSocket = MPDSocket([])) {
+  /// - Parameter settings: nil where none are wanted; what is there then stays as it is.
+  func keep(_ settings: PlaylistSettings?, telling mpd: MPDSocket = MPDSocket([])) {
     pending.withLock { pending in
-      pending.wish = wish
-      if wish == nil { pending.beginsAnew = true }
+      pending.settings = settings
+      if settings == nil { pending.beginsAnew = true }
       pending.mpd = mpd
       pending.isBehind = true
       pending.timing.change(at: clock.monotonic())
     }
     thread.withLock { thread in
-      if wish == nil || thread != nil { return }
+      if settings == nil || thread != nil { return }
       thread = BlockingThread("playlists") { [self] in run() }
     }
   }
@@ -85,7 +85,7 @@ final class PlaylistService: Sendable {
     _ changes: [Change], files: [BytePath: (song: SongID, facts: FileFacts?)?] = [:],
     from before: Library, to library: Library
   ) {
-    if changes.isEmpty && files.isEmpty || pending.withLock({ $0.wish == nil }) { return }
+    if changes.isEmpty && files.isEmpty || pending.withLock({ $0.settings == nil }) { return }
     var albums = Library.albumsTouched(by: changes, from: before, to: library)
     for case (let song, _)? in files.values {
       if let song = library.songs[song] { albums.insert(song.album) }
@@ -139,8 +139,8 @@ final class PlaylistService: Sendable {
       let step = pending.wait(until: due) { nextStep(&$0, waitingFor: due) }
       switch step ?? .waitAnew {
       case .waitAnew: continue
-      case .write(let albums, let wish, let isAnew):
-        write(albums, wish, isAnew: isAnew, &desk)
+      case .write(let albums, let settings, let isAnew):
+        write(albums, settings, isAnew: isAnew, &desk)
         pending.withLock { $0.rounds += 1 }
       case .end:
         desk.watch?.stop()
@@ -151,28 +151,28 @@ final class PlaylistService: Sendable {
   }
 
   private func write(
-    _ albums: Set<AlbumID>, _ wish: PlaylistWish?, isAnew: Bool, _ desk: inout Desk
+    _ albums: Set<AlbumID>, _ settings: PlaylistSettings?, isAnew: Bool, _ desk: inout Desk
   ) {
-    if isAnew || desk.keeper?.wish != wish {
-      desk.keeper = wish.map { wish in
-        let isNew = desk.known.insert(wish.directory).inserted
-        return PlaylistKeeper(wish, isStoreNew: isStoreNew && isNew)
+    if isAnew || desk.keeper?.settings != settings {
+      desk.keeper = settings.map { settings in
+        let isNew = desk.known.insert(settings.directory).inserted
+        return PlaylistKeeper(settings, isStoreNew: isStoreNew && isNew)
       }
       desk.watch?.stop()
       (desk.watch, desk.watched) = (nil, [])
     }
     let start = clock.monotonic()
     guard var keeper = desk.keeper else { return }
-    _ = watch(wish, &desk)
+    _ = watch(settings, &desk)
     let library = published.library
     let outcome = keeper.follow(library, touched: albums, now: start)
     for notice in outcome.notices { logger.notice("\(notice.file.display): \(notice.reason)") }
     let faults = decide(outcome.edits, &keeper, in: library)
-    let isNews = watch(wish, &desk)
+    let isNews = watch(settings, &desk)
     desk.keeper = keeper
     tell(outcome.problems + faults)
-    if outcome.written > 0, wish?.ending == .m3u, let wish {
-      telling.tell(pending.withLock { $0.mpd }, of: wish.directory)
+    if outcome.written > 0, settings?.ending == .m3u, let settings {
+      telling.tell(pending.withLock { $0.mpd }, of: settings.directory)
     }
     pending.withLock { pending in
       pending.timing.end(
@@ -185,16 +185,16 @@ final class PlaylistService: Sendable {
   /// Watches the directory that is there now, where players may edit.
   ///
   /// - Returns: whether it is another one than before; it was looked at unwatched, then.
-  private func watch(_ wish: PlaylistWish?, _ desk: inout Desk) -> Bool {
-    guard let wish, wish.takesEdits else { return false }
-    let status = FileStatus(name: wish.directory.cString, followsLinks: true)
+  private func watch(_ settings: PlaylistSettings?, _ desk: inout Desk) -> Bool {
+    guard let settings, settings.takesEdits else { return false }
+    let status = FileStatus(name: settings.directory.cString, followsLinks: true)
     let found = status.map { [$0.device, $0.inode] } ?? []
     if found.isEmpty || found == desk.watched { return false }
     desk.watch?.stop()
     desk.watch = nil
     desk.watched = found
     do {
-      desk.watch = try PlaylistWatch(wish.directory) { [pending, clock] in
+      desk.watch = try PlaylistWatch(settings.directory) { [pending, clock] in
         pending.withLock { $0.timing.hear(at: clock.monotonic()) }
       }
     } catch {
@@ -212,7 +212,7 @@ final class PlaylistService: Sendable {
     pending.timing.begin()
     pending.isBehind = false
     defer { (pending.albums, pending.beginsAnew) = ([], false) }
-    return .write(pending.albums, pending.wish, isAnew: pending.beginsAnew)
+    return .write(pending.albums, pending.settings, isAnew: pending.beginsAnew)
   }
 
   func submit(_ request: Librarian.EditRequest) -> Bool {

@@ -2,8 +2,8 @@ import Glibc
 package import LibraryModel
 import Platform
 
-/// The directory of playlists, opened for as long as they are looked at. Whose files are in it, the
-/// book knows.
+/// The directory of playlists, opened for as long as they are compared and written.
+/// `PlaylistRecords` know which of its files are crated's.
 package struct PlaylistFolder: ~Copyable {
   /// What is written before it gets its name.
   static let draft = ".crated-playlist.tmp"

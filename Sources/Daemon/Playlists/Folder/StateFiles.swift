@@ -5,7 +5,7 @@ import Platform
 /// Small files in a directory of crated's own, each replaced as a whole.
 struct StateFiles: Sendable {
   /// Bytes of a file, or of a list, that is still one of crated's. A song of a list takes 150 or
-  /// so, and each list in the book a hundred, with as many again for each of its bases.
+  /// so, and each list in the records a hundred, with as many again for each of its bases.
   static let mostBytes = 64 << 20
 
   let path: BytePath

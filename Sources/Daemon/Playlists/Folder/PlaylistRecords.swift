@@ -3,13 +3,13 @@ import LibraryModel
 import Platform
 import Text
 
-/// Which files of a directory are crated's, remembered apart from them: by their names, and by what
-/// was written to them or taken from them last. A player that saves a list drops what we wrote into
-/// it beside the songs, and a copy has it under another name.
+/// The files of a directory that are crated's, by their names and by the digest of what was written
+/// to them or taken from them last. They are kept in the state directory: a player that saves a list
+/// drops what we wrote into it beside the songs, and a copy has it under another name.
 ///
-/// What is about to be written is noted before the file gets its name, so that no kill between the
-/// two makes our own file a stranger's.
-struct PlaylistBook: Sendable {
+/// The digest of a list is recorded before the list gets its name, so that no kill between the two
+/// makes our own file a stranger's.
+struct PlaylistRecords: Sendable {
   struct Entry: Hashable, Sendable {
     /// The digest of what was written or taken last; nil for a file that was never there.
     var last: TextDigest?
@@ -30,15 +30,15 @@ struct PlaylistBook: Sendable {
   private static let file = "lists"
   private static let head = "crated lists 1"
 
-  /// Where it is not there, or damaged, no file is crated's.
+  /// Empty where nothing was recorded yet, or what was is damaged: no file is crated's then.
   private(set) var entries: [BytePath: Entry] = [:]
-  /// The first line that isn't what was written there; nil where all are.
+  /// The number of the first damaged line; nil where there is none.
   private(set) var damagedLine: Int?
   let directory: BytePath
   private let files: StateFiles
 
-  /// - Parameter state: where all books are.
-  /// - Throws: where there is one that can't be read now.
+  /// - Parameter state: the directory of the records of all directories.
+  /// - Throws: where there are some that can't be read now.
   init(of directory: BytePath, in state: BytePath) throws(SystemCallError) {
     self.directory = directory
     files = StateFiles(path: state.appending("\(TextDigest(of: directory.bytes))".utf8))
@@ -148,8 +148,10 @@ struct PlaylistBook: Sendable {
 
 // MARK: The text
 
-extension PlaylistBook {
-  /// Changes the entries, durably; where that fails they are as they were.
+extension PlaylistRecords {
+  /// Changes the entries, durably.
+  ///
+  /// - Throws: as `replaceFile` does; the entries are as they were then.
   private mutating func save(
     _ change: (inout [BytePath: Entry]) -> Void
   ) throws(SystemCallError) {

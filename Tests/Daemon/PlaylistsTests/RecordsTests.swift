@@ -5,15 +5,15 @@ import Testing
 @testable import Playlists
 
 @Suite("What is remembered of playlists", .limited)
-struct BookTests {
+struct RecordsTests {
   private let folder: TemporaryFolder
   private let directory = BytePath("/m/Lists")
   private let jazz = BytePath("100% Jazz\u{E9}.m3u8")
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func book() throws -> PlaylistBook {
-    try PlaylistBook(of: directory, in: BytePath(folder.path))
+  private func records() throws -> PlaylistRecords {
+    try PlaylistRecords(of: directory, in: BytePath(folder.path))
   }
 
   private func digest(_ text: String) -> TextDigest { TextDigest(of: text.utf8) }
@@ -21,112 +21,112 @@ struct BookTests {
 
   @Test("it is there after a restart, to the byte of each name")
   func restart() throws {
-    var book = try book()
-    #expect(book.entries.isEmpty && book.damagedLine == nil)
+    var records = try records()
+    #expect(records.entries.isEmpty && records.damagedLine == nil)
     let bad = BytePath([0x20, 0xFF, 0x0A, 0x25, 0x20])
-    try book.intend(jazz, digest("1"), songs: songs(1, 2))
-    try book.confirm(jazz)
-    try book.intend(bad, digest("2"), songs: [])
-    try book.intend(jazz, digest("3"), songs: songs(2, 1))
-    let again = try self.book()
-    #expect(again.damagedLine == nil && again.entries == book.entries)
+    try records.intend(jazz, digest("1"), songs: songs(1, 2))
+    try records.confirm(jazz)
+    try records.intend(bad, digest("2"), songs: [])
+    try records.intend(jazz, digest("3"), songs: songs(2, 1))
+    let again = try self.records()
+    #expect(again.damagedLine == nil && again.entries == records.entries)
     #expect(again[jazz]?.last == digest("1") && again[jazz]?.next == digest("3"))
     #expect(again[bad]?.last == nil && again[bad]?.next == digest("2"))
     #expect(again.bases(of: jazz) == [songs(1, 2), songs(2, 1)])
     // Another directory has another one.
-    #expect(try PlaylistBook(of: BytePath("/m"), in: BytePath(folder.path)).entries.isEmpty)
-    try book.forget(bad)
-    #expect(try self.book().entries.keys.sorted() == [jazz])
+    #expect(try PlaylistRecords(of: BytePath("/m"), in: BytePath(folder.path)).entries.isEmpty)
+    try records.forget(bad)
+    #expect(try self.records().entries.keys.sorted() == [jazz])
   }
 
   @Test("the last eight lists are bases, and an edit that is taken drops those before it")
   func bases() throws {
-    var book = try book()
+    var records = try records()
     for number in 1...12 {
-      try book.intend(jazz, digest("\(number)"), songs: songs(UInt64(number)))
-      try book.confirm(jazz)
+      try records.intend(jazz, digest("\(number)"), songs: songs(UInt64(number)))
+      try records.confirm(jazz)
     }
-    #expect(book.bases(of: jazz) == (5...12).map { songs(UInt64($0)) })
+    #expect(records.bases(of: jazz) == (5...12).map { songs(UInt64($0)) })
     // What is written again is the newest.
-    try book.intend(jazz, digest("7"), songs: songs(7))
-    #expect(book.bases(of: jazz).last == songs(7) && book.bases(of: jazz).count == 8)
+    try records.intend(jazz, digest("7"), songs: songs(7))
+    #expect(records.bases(of: jazz).last == songs(7) && records.bases(of: jazz).count == 8)
     let files = { try names(in: folder.path + "/" + names(in: folder.path)[0]).count }
     #expect(try files() == 9)
-    try book.take(jazz, digest("edit"), songs: songs(3, 2), isPlain: true)
-    #expect(book.bases(of: jazz) == [songs(3, 2)] && book[jazz]?.isTaken == true)
+    try records.take(jazz, digest("edit"), songs: songs(3, 2), isPlain: true)
+    #expect(records.bases(of: jazz) == [songs(3, 2)] && records[jazz]?.isTaken == true)
     #expect(try files() == 2)
-    #expect(try self.book().entries == book.entries)
+    #expect(try self.records().entries == records.entries)
     // Files of songs that nobody needs go, and one that is lost costs itself.
     let place = try folder.path(names(in: folder.path)[0])
     try writeFile([], to: "\(place)/songs-\(digest("old"))")
-    book.tidy()
+    records.tidy()
     #expect(try files() == 2)
     try writeFile(Array("damaged".utf8), to: "\(place)/songs-\(digest("edit"))")
-    #expect(book.bases(of: jazz) == [])
+    #expect(records.bases(of: jazz) == [])
   }
 
   @Test("a name is known from its first list on, and later ones are confirmed with the next")
   func confirmed() throws {
-    var book = try book()
-    try book.intend(jazz, digest("1"), songs: songs(1))
-    #expect(try self.book()[jazz]?.last == nil)
-    try book.confirm(jazz)
-    #expect(try self.book()[jazz] == book[jazz] && book[jazz]?.last == digest("1"))
-    try book.intend(jazz, digest("2"), songs: songs(2))
-    try book.confirm(jazz)
-    #expect(book[jazz]?.last == digest("2") && book[jazz]?.next == nil)
-    #expect(try self.book()[jazz]?.next == digest("2"))
+    var records = try records()
+    try records.intend(jazz, digest("1"), songs: songs(1))
+    #expect(try self.records()[jazz]?.last == nil)
+    try records.confirm(jazz)
+    #expect(try self.records()[jazz] == records[jazz] && records[jazz]?.last == digest("1"))
+    try records.intend(jazz, digest("2"), songs: songs(2))
+    try records.confirm(jazz)
+    #expect(records[jazz]?.last == digest("2") && records[jazz]?.next == nil)
+    #expect(try self.records()[jazz]?.next == digest("2"))
     // Without anything that was intended it stays as it is.
-    try book.confirm(jazz)
-    try book.confirm(BytePath("Other"))
-    #expect(book[jazz]?.last == digest("2") && book[BytePath("Other")] == nil)
+    try records.confirm(jazz)
+    try records.confirm(BytePath("Other"))
+    #expect(records[jazz]?.last == digest("2") && records[BytePath("Other")] == nil)
   }
 
   @Test("an edit whose lines are not all songs is a base, and not the list")
   func notPlain() throws {
-    var book = try book()
-    try book.take(jazz, digest("0"), songs: songs(1), isPlain: true)
-    #expect(book[jazz] == nil)
-    try book.intend(jazz, digest("1"), songs: songs(1))
-    try book.confirm(jazz)
-    try book.take(jazz, digest("2"), songs: songs(2), isPlain: false)
+    var records = try records()
+    try records.take(jazz, digest("0"), songs: songs(1), isPlain: true)
+    #expect(records[jazz] == nil)
+    try records.intend(jazz, digest("1"), songs: songs(1))
+    try records.confirm(jazz)
+    try records.take(jazz, digest("2"), songs: songs(2), isPlain: false)
     let base = [digest("2")]
-    #expect(book[jazz] == .init(last: digest("1"), bases: base))
-    try book.take(jazz, digest("3"), songs: songs(3), isPlain: true)
-    #expect(book[jazz] == .init(last: digest("3"), isTaken: true, bases: [digest("3")]))
-    try book.intend(jazz, digest("4"), songs: songs(4))
-    try book.confirm(jazz)
-    #expect(book[jazz]?.isTaken == false)
-    #expect(try self.book()[jazz]?.bases == [digest("3"), digest("4")])
+    #expect(records[jazz] == .init(last: digest("1"), bases: base))
+    try records.take(jazz, digest("3"), songs: songs(3), isPlain: true)
+    #expect(records[jazz] == .init(last: digest("3"), isTaken: true, bases: [digest("3")]))
+    try records.intend(jazz, digest("4"), songs: songs(4))
+    try records.confirm(jazz)
+    #expect(records[jazz]?.isTaken == false)
+    #expect(try self.records()[jazz]?.bases == [digest("3"), digest("4")])
   }
 
   @Test("what can't be saved was not done")
   func fault() throws {
-    var book = try book()
-    try book.intend(jazz, digest("1"), songs: [])
-    let before = book.entries
+    var records = try records()
+    try records.intend(jazz, digest("1"), songs: [])
+    let before = records.entries
     let place = try names(in: folder.path)[0]
     removeTree(folder.path(place))
     try folder.write("a file in its place", to: place)
-    #expect(throws: (any Error).self) { try book.intend(jazz, digest("2"), songs: []) }
-    #expect(throws: (any Error).self) { try book.forget(jazz) }
-    #expect(book.entries == before)
+    #expect(throws: (any Error).self) { try records.intend(jazz, digest("2"), songs: []) }
+    #expect(throws: (any Error).self) { try records.forget(jazz) }
+    #expect(records.entries == before)
   }
 
   @Test("what was damaged is told with its line, at every byte")
   func damage() throws {
-    var book = try book()
-    try book.intend(jazz, digest("1"), songs: songs(1))
-    try book.confirm(jazz)
+    var records = try records()
+    try records.intend(jazz, digest("1"), songs: songs(1))
+    try records.confirm(jazz)
     let path = try folder.path(names(in: folder.path)[0]) + "/lists"
     let text = try readFile(path)
     var (told, same) = (0, 0)
     for place in text.indices {
       try writeFile(text[..<place] + [], to: path)
       // All before the end of a line is whole.
-      let short = try self.book()
+      let short = try self.records()
       if short.damagedLine == nil {
-        #expect(text[..<place].last == 0x0A && short.entries != book.entries, "\(place)")
+        #expect(text[..<place].last == 0x0A && short.entries != records.entries, "\(place)")
         same += 1
       } else {
         told += 1
@@ -137,14 +137,14 @@ struct BookTests {
 
   @Test("it is a text of a line for each digest, in the order of names")
   func text() throws {
-    var book = try book()
+    var records = try records()
     let odd = BytePath([0x1F, 0x20, 0x7E, 0x7F, 0x25, 0xE9])
-    try book.intend(odd, digest("1"), songs: songs(1))
-    try book.confirm(odd)
-    try book.intend(odd, digest("2"), songs: songs(2))
-    try book.intend(BytePath("B.m3u8"), digest("3"), songs: [])
-    try book.confirm(BytePath("B.m3u8"))
-    try book.take(BytePath("B.m3u8"), digest("4"), songs: songs(4), isPlain: true)
+    try records.intend(odd, digest("1"), songs: songs(1))
+    try records.confirm(odd)
+    try records.intend(odd, digest("2"), songs: songs(2))
+    try records.intend(BytePath("B.m3u8"), digest("3"), songs: [])
+    try records.confirm(BytePath("B.m3u8"))
+    try records.take(BytePath("B.m3u8"), digest("4"), songs: songs(4), isPlain: true)
     let path = try folder.path(names(in: folder.path)[0]) + "/lists"
     let text = String(decoding: try readFile(path), as: UTF8.self)
     let name = "%1F ~%7F%25%E9"
@@ -160,21 +160,21 @@ struct BookTests {
         base \(digest("4")) B.m3u8
 
         """)
-    #expect(try self.book().entries == book.entries)
+    #expect(try self.records().entries == records.entries)
   }
 
   @Test("each line is one that it writes, or damage that is told with its number")
   func lines() throws {
-    var book = try book()
-    try book.intend(jazz, digest("1"), songs: [])
+    var records = try records()
+    try records.intend(jazz, digest("1"), songs: [])
     let path = try folder.path(names(in: folder.path)[0]) + "/lists"
     let (head, place) = ("crated lists 1\n", "folder /m/Lists\n")
     let (list, base) = ("list \(digest("1")) a\n", "base \(digest("1")) a\n")
     func damage(_ text: String) throws -> Int? {
       try writeFile(Array(text.utf8), to: path)
-      let book = try self.book()
-      #expect(book.damagedLine == nil || book.entries.isEmpty)
-      return book.damagedLine
+      let records = try self.records()
+      #expect(records.damagedLine == nil || records.entries.isEmpty)
+      return records.damagedLine
     }
     #expect(try damage(head + place) == nil && damage(head + place + list) == nil)
     let bases = String(repeating: base, count: EditedList.mostBases)
@@ -196,11 +196,11 @@ struct BookTests {
 
   @Test("a file goes with its crate by what was written or taken last, and by no earlier list")
   func ours() {
-    let entry = PlaylistBook.Entry(
+    let entry = PlaylistRecords.Entry(
       last: digest("1"), next: digest("2"), bases: [digest("3"), digest("4")])
     #expect(["1", "2", "4"].allSatisfy { entry.isOurs(digest($0)) })
     #expect(!entry.isOurs(digest("3")) && !entry.isOurs(digest("5")))
-    #expect(!PlaylistBook.Entry().isOurs(digest("1")))
+    #expect(!PlaylistRecords.Entry().isOurs(digest("1")))
   }
 
   @Test("the digest is of the bytes, however they come")

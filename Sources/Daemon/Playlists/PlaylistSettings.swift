@@ -1,13 +1,12 @@
 package import LibraryModel
 
-/// What is wanted of playlists: where, how they are called, and whether players may edit crates by
-/// them.
-package struct PlaylistWish: Hashable, Sendable {
+/// Where playlists lie, how they are called, and whether players may edit crates by them.
+package struct PlaylistSettings: Hashable, Sendable {
   package var directory: BytePath
-  /// Where it is remembered what was written; made where it is not there.
+  /// The directory of `PlaylistRecords`, which is made if it is missing.
   package var state: BytePath
   package var ending: PlaylistEnding
-  /// Whether what players make of the lists is offered as edits, and never written over unseen.
+  /// Whether what players make of the lists is an edit, and is never written over before that.
   package var takesEdits: Bool
 
   package init(
