@@ -3,7 +3,7 @@ import Databases
 /// The tables. There are no migrations: another version is set aside and built anew.
 enum IndexSchema {
   /// Changes with every change below.
-  static let version = 9
+  static let version = 10
 
   static func create(_ database: Database) throws {
     try database.execute(
@@ -19,11 +19,11 @@ enum IndexSchema {
       ) STRICT, WITHOUT ROWID;
       -- The person's order: Documentation/index.md. A position only says what stands above what.
       CREATE TABLE crates (
-        id INTEGER PRIMARY KEY NOT NULL, name TEXT NOT NULL, position INTEGER NOT NULL
-      ) STRICT;
+        id TEXT PRIMARY KEY NOT NULL, name TEXT NOT NULL, position INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID;
       CREATE TABLE albums (
         id TEXT PRIMARY KEY NOT NULL,
-        crate INTEGER NOT NULL,             -- crates.id
+        crate TEXT NOT NULL,                -- crates.id
         position INTEGER NOT NULL
       ) STRICT, WITHOUT ROWID;
       CREATE INDEX albums_in_order ON albums (crate, position);

@@ -3,7 +3,7 @@ import LibraryModel
 
 extension IndexedOrder {
   private struct SongRow: Equatable {
-    var key: Int64
+    var position: Int64
     var isGone: Bool
     var path: BytePath
   }
@@ -25,11 +25,11 @@ extension IndexedOrder {
       ON CONFLICT (id) DO UPDATE SET album = excluded.album, position = excluded.position,
         gone = excluded.gone, path = excluded.path
       """)
-    for (song, key) in zip(songs, list.allKeys) {
-      let row = SongRow(key: key, isGone: song.isGone, path: song.path)
+    for (song, position) in zip(songs, list.positions) {
+      let row = SongRow(position: position, isGone: song.isGone, path: song.path)
       if rows.removeValue(forKey: song.id) == row { continue }
       try write.run(
-        .text(song.id.description), .text(album.description), .integer(key),
+        .text(song.id.description), .text(album.description), .integer(position),
         .integer(song.isGone ? 1 : 0), .bytes(song.path.bytes))
     }
     return removed
@@ -40,18 +40,18 @@ extension IndexedOrder {
     of album: AlbumID, _ database: Database
   ) throws -> (KeyedList<SongID>, [SongID: SongRow]) {
     var items: [SongID] = []
-    var keys: [Int64] = []
+    var positions: [Int64] = []
     var rows: [SongID: SongRow] = [:]
     let read = try database.statement(
       "SELECT id, position, gone, path FROM songs WHERE album = ? ORDER BY position")
     try read.forEachRow(.text(album.description)) { row in
-      keys.append(row.integer(1))
+      positions.append(row.integer(1))
       guard let id = SongID(row.text(0)) else { return }
       items.append(id)
       rows[id] = SongRow(
-        key: row.integer(1), isGone: row.integer(2) != 0, path: BytePath(row.bytes(3)))
+        position: row.integer(1), isGone: row.integer(2) != 0, path: BytePath(row.bytes(3)))
     }
-    if let list = KeyedList(items, keys: keys) { return (list, rows) }
+    if let list = KeyedList(items, positions: positions) { return (list, rows) }
     try database.statement("DELETE FROM songs WHERE album = ?").run(.text(album.description))
     return (KeyedList(), [:])
   }

@@ -2,26 +2,20 @@ import Databases
 import LibraryModel
 
 /// The person's order as the tables `crates`, `albums` and `songs` have it. It follows a library by
-/// writing the rows that differ. What it remembers of the tables is a key for each album; the rows
-/// of songs are read again where an album's may differ.
+/// writing the rows that differ. What it remembers of the tables is the crates' names and a
+/// position for each crate and album; the rows of songs are read again where an album's may differ.
 ///
-/// Copies may be thrown away with a transaction that failed.
+/// A copy may be thrown away with a transaction that failed.
 struct IndexedOrder {
-  private struct IndexedCrate {
-    var row: Int64
-    var name: String
-    var albums = KeyedList<AlbumID>()
-  }
-
-  private var list = KeyedList<CrateID>()
-  private var crates: [CrateID: IndexedCrate] = [:]
-  private var nextRow: Int64 = 1
+  private var crates = KeyedList<CrateID>()
+  private var names: [CrateID: String] = [:]
+  private var albums: [CrateID: KeyedList<AlbumID>] = [:]
 
   private init() {}
 
-  /// What the tables say, as far as it fits the library. Where it makes no sense, they are emptied.
-  init(reading database: Database, _ library: Library) throws {
-    if let read = try Self.read(database, library) {
+  /// Reads the tables. Where what they say is no order, they are emptied.
+  init(reading database: Database) throws {
+    if let read = try Self.read(database) {
       self = read
     } else {
       self.init()
@@ -29,33 +23,23 @@ struct IndexedOrder {
     }
   }
 
-  private static func read(_ database: Database, _ library: Library) throws -> IndexedOrder? {
+  private static func read(_ database: Database) throws -> IndexedOrder? {
     var order = IndexedOrder()
-    var items: [CrateID] = []
-    var keys: [Int64] = []
-    let crates = try database.statement("SELECT id, name, position FROM crates ORDER BY position")
-      .rows { (row: $0.integer(0), name: $0.text(1), key: $0.integer(2)) }
-    for (row, name, key) in crates {
-      order.nextRow = max(order.nextRow, row + 1)
-      guard let crate = library.crates.first(where: { $0.name == name }) else {
-        try database.statement("DELETE FROM crates WHERE id = ?").run(.integer(row))
-        continue
-      }
-      items.append(crate.id)
-      keys.append(key)
-      order.crates[crate.id] = IndexedCrate(row: row, name: name)
+    let crates = try database.statement("SELECT id, position, name FROM crates ORDER BY position")
+      .rows { (id: CrateID($0.text(0)), position: $0.integer(1), name: $0.text(2)) }
+    guard let list = KeyedList(crates.compactMap(\.id), positions: crates.map(\.position)) else {
+      return nil
     }
-    guard let list = KeyedList(items, keys: keys) else { return nil }
-    order.list = list
+    order.crates = list
     try database.execute("DELETE FROM albums WHERE crate NOT IN (SELECT id FROM crates)")
-    for (id, crate) in order.crates {
-      let rows =
+    for (id, crate) in zip(list.items, crates) {
+      let albums =
         try database
         .statement("SELECT id, position FROM albums WHERE crate = ? ORDER BY position")
-        .rows(.integer(crate.row)) { (id: $0.text(0), key: $0.integer(1)) }
-      let albums = rows.compactMap { AlbumID($0.id) }
-      guard let list = KeyedList(albums, keys: rows.map(\.key)) else { return nil }
-      order.crates[id]?.albums = list
+        .rows(.text(id.description)) { (id: AlbumID($0.text(0)), position: $0.integer(1)) }
+      order.names[id] = crate.name
+      order.albums[id] = KeyedList(albums.compactMap(\.id), positions: albums.map(\.position))
+      if order.albums[id] == nil { return nil }
     }
     return order
   }
@@ -81,61 +65,51 @@ struct IndexedOrder {
   }
 
   private mutating func followCrates(_ library: Library, _ database: Database) throws {
-    let (written, removed) = list.become(library.crates.map(\.id))
+    let (written, removed) = crates.become(library.crates.map(\.id))
     for id in removed {
-      if let row = crates[id]?.row {
-        try database.statement("DELETE FROM crates WHERE id = ?").run(.integer(row))
-      }
-      // The crate's albums are in other crates now, or nowhere.
-      for album in crates[id]?.albums.items ?? [] where library.albums[album] == nil {
-        try Self.delete(album, database)
-      }
-      crates[id] = nil
+      try database.statement("DELETE FROM crates WHERE id = ?").run(.text(id.description))
+      try Self.delete(albums[id]?.items ?? [], library, database)
+      (names[id], albums[id]) = (nil, nil)
     }
-    let keys = Dictionary(written.map { ($0.item, $0.key) }) { $1 }
-    for crate in library.crates {
-      let known = crates[crate.id]
-      if let key = keys[crate.id] {
-        let row = known?.row ?? nextRow
-        if known == nil {
-          crates[crate.id] = IndexedCrate(row: row, name: crate.name)
-          nextRow += 1
-        }
-        try database.statement(
-          """
-          INSERT INTO crates (id, name, position) VALUES (?, ?, ?)
-          ON CONFLICT (id) DO UPDATE SET position = excluded.position
-          """
-        ).run(.integer(row), .text(crate.name), .integer(key))
-      }
+    let write = try database.statement(
+      """
+      INSERT INTO crates (id, name, position) VALUES (?, ?, ?)
+      ON CONFLICT (id) DO UPDATE SET name = excluded.name, position = excluded.position
+      """)
+    let moved = Set(written.map(\.item))
+    for (crate, position) in zip(library.crates, crates.positions) {
       // Byte for byte: two normalisations are two spellings.
-      if let known, !known.name.utf8.elementsEqual(crate.name.utf8) {
-        try database.statement("UPDATE crates SET name = ? WHERE id = ?")
-          .run(.text(crate.name), .integer(known.row))
-        crates[crate.id]?.name = crate.name
-      }
+      let isNamedSo = names[crate.id]?.utf8.elementsEqual(crate.name.utf8) ?? false
+      if isNamedSo && !moved.contains(crate.id) { continue }
+      try write.run(.text(crate.id.description), .text(crate.name), .integer(position))
+      names[crate.id] = crate.name
     }
   }
 
   private mutating func followAlbums(
     of crate: Crate, _ library: Library, _ database: Database
   ) throws {
-    guard let row = crates[crate.id]?.row,
-      let (written, removed) = crates[crate.id]?.albums.become(Array(crate.albums))
-    else { preconditionFailure("a crate of the library has a row") }
-    if written.isEmpty && removed.isEmpty { return }
-    for album in removed where library.albums[album] == nil { try Self.delete(album, database) }
+    let (written, removed) = albums[crate.id, default: KeyedList()].become(Array(crate.albums))
+    try Self.delete(removed, library, database)
+    if written.isEmpty { return }
     let write = try database.statement(
       """
       INSERT INTO albums (id, crate, position) VALUES (?, ?, ?)
       ON CONFLICT (id) DO UPDATE SET crate = excluded.crate, position = excluded.position
       """)
-    for (album, key) in written {
-      try write.run(.text(album.description), .integer(row), .integer(key))
+    for (album, position) in written {
+      try write.run(
+        .text(album.description), .text(crate.id.description), .integer(position))
     }
   }
 
-  private static func delete(_ album: AlbumID, _ database: Database) throws {
-    try database.statement("DELETE FROM albums WHERE id = ?").run(.text(album.description))
+  /// Deletes the rows of albums that left a crate, but for those that are in another one now.
+  private static func delete(
+    _ albums: [AlbumID], _ library: Library, _ database: Database
+  ) throws {
+    let delete = try database.statement("DELETE FROM albums WHERE id = ?")
+    for album in albums where library.albums[album] == nil {
+      try delete.run(.text(album.description))
+    }
   }
 }

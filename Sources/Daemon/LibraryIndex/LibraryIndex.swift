@@ -224,7 +224,7 @@ package final class LibraryIndex: Sendable {
       order = try connection.write { database in
         try write(batch, database)
         guard let library = batch.library else { return known }
-        var next = try known.order ?? IndexedOrder(reading: database, library)
+        var next = try known.order ?? IndexedOrder(reading: database)
         let albums = known.isNothing ? nil : batch.albums
         let removed = try next.follow(library, albums: albums, database)
         let rows = try SearchTables(database).follow(library, albums: albums, removed: removed)

@@ -4,7 +4,7 @@
 /// - Parameter chosen: what the person named, which alone may move: to have moved is to count as
 ///   touched. The others are in the same order in both lists. Empty where anything may move.
 /// - Returns: in the order to be done, what moves and behind what; nil is the top.
-func fewestMoves<Item: Hashable>(
+package func fewestMoves<Item: Hashable>(
   from old: [Item], to new: [Item], chosen: Set<Item> = []
 ) -> [(item: Item, after: Item?)] {
   precondition(old.count == new.count, "the same items in another order")

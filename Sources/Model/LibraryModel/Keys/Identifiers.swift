@@ -55,6 +55,13 @@ package struct CrateID: Hashable, Sendable, BitwiseCopyable, CustomStringConvert
   package init(number: UInt64) { self.number = number }
 
   /// Nil unless the text is a whole id.
+  package init?(_ text: some StringProtocol) {
+    var text = String(text)
+    guard let number = text.withUTF8(IdentifierText.number) else { return nil }
+    self.number = number
+  }
+
+  /// The same of its bytes.
   package init?(_ text: UnsafeBufferPointer<UInt8>) {
     guard let number = IdentifierText.number(text) else { return nil }
     self.number = number
