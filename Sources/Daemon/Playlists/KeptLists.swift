@@ -1,4 +1,3 @@
-import Glibc
 import LibraryModel
 import Platform
 
@@ -39,11 +38,7 @@ struct KeptLists: Sendable {
 
   /// A time in UTC such as 20261125-003012.
   private func timeText(_ nanoseconds: Int64) -> String {
-    var seconds = time_t(nanoseconds / 1_000_000_000)
-    var parts = tm()
-    gmtime_r(&seconds, &parts)
-    var text = [CChar](repeating: 0, count: 32)
-    let count = strftime(&text, text.count, "%Y%m%d-%H%M%S", &parts)
-    return String(decoding: text[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let digits = Timestamp.text(nanoseconds / 1_000_000).filter(\.isNumber)
+    return "\(digits.prefix(8))-\(digits.dropFirst(8).prefix(6))"
   }
 }

@@ -2,6 +2,7 @@ import CratesInterface
 import LibraryModel
 import LibraryStore
 import ModelSupport
+import Platform
 import TestSupport
 import Testing
 

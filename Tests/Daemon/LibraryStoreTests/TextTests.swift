@@ -55,42 +55,6 @@ struct TextTests {
     #expect(String(decoding: line, as: UTF8.self) == "A%FF%0A%25%ED%A0%80")
   }
 
-  @Test(
-    "Times are written as RFC 3339",
-    arguments: [
-      (0, "1970-01-01T00:00:00.000Z"), (1_795_237_862_123, "2026-11-21T05:11:02.123Z"),
-      (-1, "1969-12-31T23:59:59.999Z"), (951_782_400_000, "2000-02-29T00:00:00.000Z"),
-      (-62_167_219_200_000, "0000-01-01T00:00:00.000Z"),
-      (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
-      (.max, "9999-12-31T23:59:59.999Z"), (.min, "0000-01-01T00:00:00.000Z"),
-    ] as [(Int64, String)])
-  func timestamps(milliseconds: Int64, text: String) {
-    #expect(Timestamp.text(milliseconds) == text)
-    let bounded = min(max(milliseconds, -62_167_219_200_000), 253_402_300_799_999)
-    #expect(Timestamp.milliseconds(Array(text.utf8)[...]) == bounded)
-  }
-
-  @Test("Every time can be read again")
-  func everyTime() {
-    var random = SeededGenerator(usually: 12)
-    for _ in 0..<2000 {
-      let time = Int64.random(in: -62_167_219_200_000...253_402_300_799_999, using: &random)
-      let text = Timestamp.text(time)
-      #expect(Timestamp.milliseconds(Array(text.utf8)[...]) == time, "\(text) \(random)")
-    }
-  }
-
-  @Test(
-    "Other forms of a time are refused",
-    arguments: [
-      "", "2026-11-21", "2026-11-21T05:11:02Z", "2026-13-21T05:11:02.123Z",
-      "2026-11-21T25:11:02.123Z", "2026-11-21 05:11:02.123Z", "+026-11-21T05:11:02.123Z",
-      "2026-02-29T05:11:02.123Z", "2026-04-31T05:11:02.123Z", "2026-11-00T05:11:02.123Z",
-    ])
-  func badTimes(text: String) {
-    #expect(Timestamp.milliseconds(Array(text.utf8)[...]) == nil)
-  }
-
   @Test("A checksum is XXH3-128, as other programs write it")
   func checksum() {
     for (text, sum) in [

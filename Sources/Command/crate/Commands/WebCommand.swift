@@ -1,6 +1,7 @@
 import Arguments
 import CratesInterface
 import Glibc
+import Platform
 
 struct WebCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -115,7 +116,7 @@ struct WebCommand: ParsableCommand {
   }
 
   private func list(_ devices: [WebDevice]) {
-    let cells = devices.map { [$0.name, Shown.time(seconds: $0.since)] }
+    let cells = devices.map { [$0.name, Timestamp.wallClock($0.since)] }
     guard Terminal.output.isTerminal else {
       for cells in cells { Output.line(LeanLine.line(cells)) }
       return

@@ -1,5 +1,6 @@
 import CratesInterface
 import Glibc
+import Platform
 import Text
 
 /// Which changes of the history are shown, which come the newest first.
@@ -79,10 +80,6 @@ enum Day {
     }
     // The C library finds out whether clocks were put forward then.
     fields.tm_isdst = -1
-    seconds = mktime(&fields)
-    gmtime_r(&seconds, &fields)
-    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(fields.tm_year + 1900)-\(two(fields.tm_mon + 1))-\(two(fields.tm_mday))"
-      + "T\(two(fields.tm_hour)):\(two(fields.tm_min)):\(two(fields.tm_sec))"
+    return String(Timestamp.text(Int64(mktime(&fields)) * 1000).prefix(19))
   }
 }

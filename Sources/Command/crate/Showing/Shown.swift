@@ -1,5 +1,5 @@
 import CratesInterface
-import Glibc
+import Platform
 
 /// Values in the form people read them in.
 enum Shown {
@@ -96,25 +96,10 @@ enum Shown {
   /// A time of the interface (RFC 3339 in UTC) as the clock on the wall has it:
   /// `2026-11-21 10:07:17`. What is no such time is shown as it is.
   static func time(_ text: String) -> String {
-    let numbers = text.split { !$0.isNumber }.prefix(6).compactMap { Int32($0) }
-    guard numbers.count == 6, text.hasSuffix("Z"), text.utf8.count >= 20 else {
-      return harmless(text)
-    }
-    var fields = tm()
-    fields.tm_year = numbers[0] &- 1900
-    fields.tm_mon = numbers[1] &- 1
-    (fields.tm_mday, fields.tm_hour) = (numbers[2], numbers[3])
-    (fields.tm_min, fields.tm_sec) = (numbers[4], numbers[5])
-    return time(seconds: timegm(&fields))
-  }
-
-  /// The same of seconds since 1970.
-  static func time(seconds: Int) -> String {
-    var fields = tm()
-    var seconds = seconds
-    guard localtime_r(&seconds, &fields) != nil else { return String(seconds) }
-    let two = { (number: Int32) in number < 10 ? "0\(number)" : "\(number)" }
-    let date = "\(Int(fields.tm_year) + 1900)-\(two(fields.tm_mon + 1))-\(two(fields.tm_mday))"
-    return "\(date) \(two(fields.tm_hour)):\(two(fields.tm_min)):\(two(fields.tm_sec))"
+    // Other daemons than ours may leave out the fraction.
+    let isWhole = text.utf8.count != 20 || !text.hasSuffix("Z")
+    let whole = isWhole ? text : "\(text.dropLast()).000Z"
+    let milliseconds = Timestamp.milliseconds(Array(whole.utf8)[...])
+    return milliseconds.map { Timestamp.wallClock(Int($0 / 1000)) } ?? harmless(text)
   }
 }

@@ -1,6 +1,7 @@
 import CratesInterface
 import LibraryModel
 import LibraryStore
+import Platform
 
 extension Interface.Change {
   /// - Parameter moves: what listings show of it; nothing where that is not known any more.

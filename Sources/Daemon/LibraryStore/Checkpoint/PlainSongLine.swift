@@ -1,5 +1,6 @@
 import Glibc
 import LibraryModel
+import Platform
 
 /// The line of a snapshot that nearly all of its lines are: a song that is there, in the group of
 /// its album, and a path in which nothing is escaped. All its parts stand at fixed places, so that

@@ -1,4 +1,5 @@
 package import LibraryModel
+import Platform
 
 /// The whole library as text (Documentation/store-format.md): crate, album, song, one line each.
 package enum Snapshot {

@@ -1,4 +1,5 @@
 package import LibraryModel
+import Platform
 
 /// Reads a snapshot. Every line is understood or named; nothing is skipped in silence.
 package struct SnapshotReader {

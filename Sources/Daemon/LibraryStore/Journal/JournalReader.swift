@@ -1,4 +1,5 @@
 package import LibraryModel
+import Platform
 
 /// What a journal holds, as far as it is proved good.
 package struct JournalContents: Sendable {

@@ -1,4 +1,5 @@
 import LibraryModel
+import Platform
 
 /// Writes the records of a journal (Documentation/store-format.md), one for each transaction.
 struct JournalText {

@@ -1,4 +1,5 @@
 import LibraryModel
+import Platform
 
 extension ChangeText {
   /// The change that the words of a line say.

@@ -1,4 +1,5 @@
 import LibraryModel
+import Platform
 
 /// A change as the words of a journal line, close to those of the command line.
 enum ChangeText {
