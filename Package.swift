@@ -101,11 +101,11 @@ let modules: [Module] = [
   module("Platform", in: "Base", needs: "CLinuxShims"),
   module("Text", in: "Base", needs: "CUnicode"),
   module("Databases", in: "Base", needs: "CSQLite"),
-  module("Choosing", in: "Base"),
+  module("Ordering", in: "Base"),
   module("Arguments", in: "Base", needs: "Text"),
 
   module(
-    "LibraryModel", in: "Model", needs: "CXXHash Choosing Text",
+    "LibraryModel", in: "Model", needs: "CXXHash Ordering Text",
     tests: "LibraryStore ModelSupport Text", excluded: "Scenarios/README.md Scenarios/Texts"),
 
   module("CratesInterface", in: "Wire", needs: "Text"),
@@ -123,7 +123,7 @@ let modules: [Module] = [
   module(
     "FolderWatching", in: "Daemon", needs: "LibraryModel Platform"),
   module(
-    "LibraryIndex", in: "Daemon", needs: "Databases LibraryModel Platform Text",
+    "LibraryIndex", in: "Daemon", needs: "Databases LibraryModel Ordering Platform Text",
     tests: "ModelSupport"),
   module(
     "LibraryStore", in: "Daemon", needs: "CLinuxShims CXXHash LibraryModel Platform Text",
@@ -157,7 +157,7 @@ let modules: [Module] = [
 
   module("Terminal", in: "Command", tests: "CratesInterface"),
   module(
-    "Browsing", in: "Command", needs: "Choosing Terminal Text",
+    "Browsing", in: "Command", needs: "Ordering Terminal Text",
     tests: "ModelSupport", excluded: "Golden"),
   module(
     "ImportedLists", in: "Command",
@@ -166,7 +166,7 @@ let modules: [Module] = [
   program(
     "crate", in: "Command",
     needs: """
-      Arguments Browsing CLinuxShims Choosing CratesInterface ImportedLists Platform Players \
+      Arguments Browsing CLinuxShims CratesInterface ImportedLists Ordering Platform Players \
       Terminal Text VarlinkClient
       """),
   tests(

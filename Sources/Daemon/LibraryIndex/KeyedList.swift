@@ -1,4 +1,4 @@
-import LibraryModel
+import Ordering
 
 /// The order of a list as a table keeps it: a position for each item, ascending with gaps, so that
 /// a move writes the rows that moved. Where a gap has closed, which takes 36 items at one spot, the

@@ -1,4 +1,4 @@
-import Choosing
+import Ordering
 import Terminal
 import TestSupport
 import Testing

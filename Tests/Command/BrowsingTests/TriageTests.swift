@@ -1,5 +1,5 @@
-import Choosing
 import LibraryModel
+import Ordering
 import TestSupport
 import Testing
 

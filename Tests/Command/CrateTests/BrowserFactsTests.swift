@@ -1,6 +1,6 @@
 import Browsing
-import Choosing
 import CratesInterface
+import Ordering
 import Terminal
 import TestSupport
 import Testing
@@ -104,7 +104,7 @@ struct BrowserFactsTests {
           == .sortSongs(songs: ["s"], order: order, ascending: false, sequence: nil))
     }
     #expect(
-      [Choosing.Place<String>.bottom, .up, .down, .before("a"), .after("b")].map {
+      [Ordering.Place<String>.bottom, .up, .down, .before("a"), .after("b")].map {
         Interface.Place($0)
       } == [
         Interface.Place(Interface.Where.bottom), Interface.Place(Interface.Where.up),

@@ -1,5 +1,5 @@
-import Choosing
 import ModelSupport
+import Ordering
 import TestSupport
 import Testing
 
@@ -13,69 +13,6 @@ struct ExhaustiveMovingTests {
     let list = Array("ABCDEFG")
     let chosen = list.filter(one.chosen.contains)
     #expect(String(try plainMove(chosen, to: one.place, in: list) { _ in true }) == one.result)
-  }
-
-  @Test("every selection goes to every place of lists of up to five, whatever of them is gone")
-  func lists() throws {
-    for count in 1...5 {
-      let list = Array(0..<count)
-      for gone in 0..<(1 << count) {
-        let isListed = { (item: Int) in gone >> item & 1 == 0 }
-        for chosen in selections(list) {
-          for place in places(list, besides: chosen) {
-            guard let goal = try? plainMove(chosen, to: place, in: list, isListed: isListed)
-            else { continue }
-            let moved = moving(Set(chosen), to: place, in: list, isListed: isListed)
-            if moved != goal {
-              Issue.record("\(chosen) \(place) of \(list), gone \(gone): \(moved), not \(goal)")
-              return
-            }
-          }
-        }
-      }
-    }
-  }
-
-  @Test("the fewest moves are those off a longest run, and lead to every order")
-  func fewest() {
-    for count in 1...6 {
-      let old = Array(0..<count)
-      for new in permutations(old) {
-        let moves = fewestMoves(from: old, to: new)
-        let stay = selections(old).filter { chosen in
-          new.filter(chosen.contains) == chosen
-        }.map(\.count).max()
-        if moves.count != count - (stay ?? 0) { Issue.record("\(moves.count) moves to \(new)") }
-      }
-    }
-  }
-
-  @Test("where only some may move, the others stay, and no fewer of those do")
-  func pinned() {
-    for count in 1...6 {
-      let old = Array(0..<count)
-      for new in permutations(old) {
-        for chosen in selections(old).map(Set.init) where !chosen.isEmpty {
-          let others = old.filter { !chosen.contains($0) }
-          if new.filter({ !chosen.contains($0) }) != others { continue }
-          let moves = fewestMoves(from: old, to: new, chosen: chosen)
-          let stay = selections(old).filter { kept in
-            Set(others).isSubset(of: kept) && new.filter(kept.contains) == kept
-          }.map(\.count).max()
-          var order = old
-          for move in moves {
-            order.removeAll { $0 == move.item }
-            let above = move.after.flatMap(order.firstIndex)
-            order.insert(move.item, at: above.map { $0 + 1 } ?? 0)
-          }
-          if order != new || moves.count != count - (stay ?? 0)
-            || !moves.allSatisfy({ chosen.contains($0.item) })
-          {
-            Issue.record("\(moves) of \(chosen) to \(new)")
-          }
-        }
-      }
-    }
   }
 
   @Test(

@@ -1,4 +1,4 @@
-import Choosing
+import Ordering
 import TestSupport
 import Testing
 
@@ -23,7 +23,7 @@ struct MovingTests {
 
   @Test("a selection moves as the table says", arguments: cases)
   func table(_ one: (chosen: String, place: Place<Character>, result: String)) {
-    let moved = moving(Set(one.chosen), to: one.place, in: Array("ABCDEFG")) { _ in true }
+    let moved = placing(Array(one.chosen), at: one.place, in: Array("ABCDEFG"))
     #expect(String(moved) == one.result)
   }
 
@@ -32,7 +32,7 @@ struct MovingTests {
     // Small letters are gone.
     let order = Array("aBcDeFg")
     func move(_ chosen: String, _ place: Place<Character>) -> String {
-      String(moving(Set(chosen), to: place, in: order) { $0.isUppercase })
+      String(placing(Array(chosen), at: place, in: order, isListed: \.isUppercase))
     }
     #expect(move("D", .up) == "aDBceFg")
     #expect(move("D", .down) == "aBceFDg")

@@ -147,36 +147,6 @@ struct RewritingTests {
     #expect(decision.transaction.sentence == summary)
   }
 
-  @Test("every order of up to five albums is reached by the fewest changes")
-  func exhaustive() throws {
-    for count in 1...5 {
-      var world = World()
-      for number in (0..<count).reversed() {
-        world.putAlbum("\(number)", tracks: 1, sound: number * 10 + 1, in: nil)
-        world.merge()
-      }
-      let base = Array(try #require(world.library.crates.first).albums)
-      for order in permutations(base) {
-        var written = WrittenOrder()
-        written.crates = [WrittenOrder.Crate(name: "Music", line: 1)]
-        written.crates[0].albums = order.map { WrittenOrder.Album(id: $0, line: 2) }
-        let decision = try world.library.decide(
-          written, readFrom: world.library, newAlbums: nil)
-        #expect(decision.library.crates[0].albums == SharedList(order))
-        let stay = longestIncreasing(order.map { base.firstIndex(of: $0) ?? 0 }).count { $0 }
-        let moves = decision.changes.filter { if case .albumMoved = $0 { true } else { false } }
-        #expect(moves.count == count - stay)
-      }
-    }
-  }
-
-  private func permutations(_ items: [AlbumID]) -> [[AlbumID]] {
-    if items.isEmpty { return [[]] }
-    return items.flatMap { first in
-      permutations(items.filter { $0 != first }).map { [first] + $0 }
-    }
-  }
-
   @Test("what merges and other edits did since stays, unless the text moved it")
   func meanwhile() throws {
     var world = try world()

@@ -1,4 +1,4 @@
-import Choosing
+import Ordering
 import TestSupport
 import Testing
 
@@ -100,16 +100,13 @@ struct SharedListTests {
     for item in plain {
       for place in places where place != .before(item) && place != .after(item) {
         let isListed: (Int) -> Bool = { $0 == item || !$0.isMultiple(of: 3) }
-        let move = SingleMove(of: item, to: place, in: list, isListed: isListed)
-        let other = SingleMove(of: item, to: place, in: plain, isListed: isListed)
-        let distance = { list.distance(from: list.startIndex, to: $0) }
-        #expect(move.map { distance($0.old) } == other?.old)
-        #expect(move.map { distance($0.next) } == other?.next)
-        let goal = moving([item], to: place, in: plain, isListed: isListed)
-        #expect((goal == plain) == (move == nil))
-        let above = move?.predecessors(in: list)
-        #expect(above?.new == (move == nil ? nil : predecessor(of: item, in: goal)))
-        #expect(above?.old == (move == nil ? nil : predecessor(of: item, in: plain)))
+        let gap = list.gap(for: [item], at: place, isListed: isListed)
+        let distance = gap.map { list.distance(from: list.startIndex, to: $0) }
+        #expect(distance == plain.gap(for: [item], at: place, isListed: isListed))
+        let above = gap.flatMap { element(above: $0, in: list) }
+        let goal = placing([item], at: place, in: plain, isListed: isListed)
+        if goal != plain { #expect(above == predecessor(of: item, in: goal)) }
+        #expect(predecessor(of: item, in: list) == predecessor(of: item, in: plain))
       }
     }
   }

@@ -1,4 +1,4 @@
-package import Choosing
+package import Ordering
 
 /// What the person asks of the daemon, by our numbers.
 enum BrowserEdit: Hashable, Sendable {

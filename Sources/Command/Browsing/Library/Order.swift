@@ -1,4 +1,4 @@
-import Choosing
+import Ordering
 
 /// Which crates there are, in their order, and what is in them in its order: what moves alter. The
 /// order of songs is known of albums that were opened.
@@ -124,24 +124,20 @@ extension Order {
     if moved.isEmpty { return }
     makeRoom(for: crate)
     if !crates.contains(crate) { crates.append(crate) }
-    let list = self[crate]
-    let isWithin = moved.allSatisfy { home(of: $0) == crate }
-    let goal =
-      isWithin
-      ? moving(Set(moved), to: place ?? .top, in: list) { _ in true }
-      : bringing(moved, to: place ?? .top, in: list) { _ in true }
-    if !isWithin { for album in moved where home(of: album) != crate { takeOut(album) } }
+    let goal = placing(moved, at: place ?? .top, in: self[crate])
+    for album in moved where home(of: album) != crate { takeOut(album) }
     lists[Int(crate.number)] = goal
     for album in moved { setHome(of: album, crate.number) }
     dropEmptyCrates()
   }
 
   mutating func move(_ crate: CrateID, to place: Place<CrateID>) {
-    crates = moving([crate], to: place, in: crates) { _ in true }
+    crates = placing([crate], at: place, in: crates)
   }
 
   mutating func move(songs ids: [String], of album: AlbumID, to place: Place<String>) {
     guard let list = songs[album] else { return }
-    songs[album] = moving(Set(ids), to: place, in: list) { _ in true }
+    let chosen = Set(ids)
+    songs[album] = placing(list.filter(chosen.contains), at: place, in: list)
   }
 }

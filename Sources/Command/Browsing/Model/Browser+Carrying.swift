@@ -1,4 +1,4 @@
-import Choosing
+import Ordering
 
 /// Moving what is selected, or what is under the cursor.
 extension Browser {

@@ -1,4 +1,4 @@
-import Choosing
+import Ordering
 
 extension Browser {
   // MARK: Reading

@@ -1,4 +1,4 @@
-import Choosing
+import Ordering
 import Terminal
 
 /// What is clicked and dragged. Nothing needs it.

@@ -1,4 +1,4 @@
-import Choosing
+import Ordering
 
 /// Going about in lists.
 extension Browser {

@@ -1,4 +1,4 @@
-import Choosing
+import Ordering
 import Text
 
 /// Where the person is, and what is said of it.

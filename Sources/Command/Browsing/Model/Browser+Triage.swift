@@ -1,4 +1,4 @@
-import Choosing
+import Ordering
 import Terminal
 
 /// New arrivals, one after the other.

@@ -1,4 +1,4 @@
-import Choosing
+import Ordering
 
 /// Where a person is in a list, and what they have selected in it: by the things themselves, not by
 /// their rows, so that it stays with them when others come and go.

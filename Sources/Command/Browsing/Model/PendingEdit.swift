@@ -1,4 +1,4 @@
-import Choosing
+import Ordering
 
 /// An edit that is shown already, or waits for its answer.
 struct PendingEdit: Sendable {

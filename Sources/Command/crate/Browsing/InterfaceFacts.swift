@@ -1,6 +1,6 @@
 import Browsing
-import Choosing
 import CratesInterface
+import Ordering
 import Players
 
 // What comes over the wire, as the browser takes it.
@@ -102,7 +102,7 @@ extension Call {
 }
 
 extension Interface.Place {
-  init(_ place: Choosing.Place<String>) {
+  init(_ place: Ordering.Place<String>) {
     switch place {
     case .top: self.init(Interface.Where.top)
     case .bottom: self.init(Interface.Where.bottom)

@@ -1,52 +1,37 @@
 // Orders, selections and places, without a page: everything here is pure.
 
-function split(order, chosen) {
-  const block = [], rest = [];
-  for (const item of order) (chosen.has(item) ? block : rest).push(item);
-  return [block, rest];
-}
-
-function inserted(rest, index, block) {
-  return [...rest.slice(0, index), ...block, ...rest.slice(index)];
+/** The index before which the chosen ones go; -1 where they stay: see Ordering/Placing.swift. */
+function gapFor(chosen, place, order, isListed) {
+  const anchor = order.indexOf(place.anchor), isUp = place.where === 'up';
+  switch (place.where) {
+    case 'top': return 0;
+    case 'bottom': return order.length;
+    case 'before': return Math.max(0, anchor);
+    case 'after': return anchor < 0 ? order.length : anchor + 1;
+  }
+  const isChosen = (item) => chosen.has(item), isShown = (item) => isChosen(item) && isListed(item);
+  const low = order.findIndex(isShown), high = order.findLastIndex(isShown);
+  if (low < 0) return -1;
+  if (order.slice(low, high).some((item) => isListed(item) && !isChosen(item))) {
+    // Scattered ones gather at their first, or last, member.
+    return isUp ? order.findIndex(isChosen) : order.findLastIndex(isChosen) + 1;
+  }
+  if (isUp) return order.slice(0, low).findLastIndex(isListed);
+  const below = order.slice(high + 1).findIndex(isListed);
+  return below < 0 ? -1 : high + below + 2;
 }
 
 /**
- * The order after the chosen ones went together to a place: the rule of Choosing/Moving.swift.
+ * The order after the chosen ones went together to a place: the rule of Ordering/Placing.swift.
  * `place.where` is top, bottom, up, down, before or after; the last two have `place.anchor`.
  * `isListed` says whether an item is shown: up and down count shown ones only.
  */
 export function moving(chosen, place, order, isListed = () => true) {
-  const [block, rest] = split(order, chosen);
-  if (block.length === 0) return order;
-  if (block.length === 1 && place.anchor === block[0]) return order;
-  switch (place.where) {
-    case 'top': return inserted(rest, 0, block);
-    case 'bottom': return inserted(rest, rest.length, block);
-    case 'before': return inserted(rest, Math.max(0, rest.indexOf(place.anchor)), block);
-    case 'after': {
-      const index = rest.indexOf(place.anchor);
-      return inserted(rest, index < 0 ? rest.length : index + 1, block);
-    }
-  }
-  const shown = order.filter(isListed);
-  const places = shown.flatMap((item, index) => chosen.has(item) ? [index] : []);
-  if (places.length === 0) return order;
-  const low = places[0], high = places.at(-1);
-  const isContiguous = high - low + 1 === places.length;
-  const restAbove = (item) => {
-    let count = 0;
-    for (const other of order) {
-      if (other === item) break;
-      if (!chosen.has(other)) count++;
-    }
-    return count;
-  };
-  if (place.where === 'up') {
-    if (!isContiguous) return inserted(rest, restAbove(block[0]), block);
-    return low > 0 ? inserted(rest, restAbove(shown[low - 1]), block) : order;
-  }
-  if (!isContiguous) return inserted(rest, restAbove(block.at(-1)), block);
-  return high + 1 < shown.length ? inserted(rest, restAbove(shown[high + 1]) + 1, block) : order;
+  const gap = gapFor(chosen, place, order, isListed);
+  if (gap < 0) return order;
+  const block = order.filter((item) => chosen.has(item));
+  const rest = (part) => part.filter((item) => !chosen.has(item));
+  return [...rest(order.slice(0, gap)), ...block, ...rest(order.slice(gap))];
 }
 
 /** The order of a list after things, its own and others, came to a place in this order. */

@@ -52,72 +52,17 @@ extension Decision {
     _ ids: [AlbumID], _ place: Place<AlbumID>?, crate name: String?, _ gathering: Gathering
   ) throws(Refusal) {
     let albums = try resolved(ids)
-    let chosen = Set(albums.map(\.id))
-    guard let target = try targetCrate(of: albums, place, named: name, chosen: chosen) else {
-      return moveWithin(albums, place ?? .top, gathering)
-    }
+    let target = try targetCrate(
+      of: albums, place, named: name, chosen: Set(albums.map(\.id)))
     if target.isNew {
       make(.crateAdded(target.name, after: library.crates.last?.name))
     }
     guard let crate = library.crate(named: target.name) else { return }
-    if albums.count == 1, let place, albums[0].crate == crate.id {
-      moveOne(albums[0], to: place, in: crate)
-    } else {
-      bring(
-        chosen, as: gathering == .given ? albums.map(\.id) : nil, to: place, in: crate)
-    }
-  }
-
-  /// Moves albums of any crates, of which some may be in this one.
-  ///
-  /// - Parameter given: the order they shall have; nil for that of now.
-  private mutating func bring(
-    _ chosen: Set<AlbumID>, as given: [AlbumID]?, to place: Place<AlbumID>?, in crate: Crate
-  ) {
-    // Albums that are there already stay, where no place was asked for.
-    let now = library
-    let moved = place == nil ? chosen.filter { now.albums[$0]?.crate != crate.id } : chosen
-    // Albums of many crates are looked for in all of them.
-    let order =
-      given?.filter(moved.contains)
-      ?? (moved.count > 1 ? now.crates.flatMap { $0.albums.filter(moved.contains) } : Array(moved))
-    if let id = order.first, order.count == 1 {
-      var list = crate.albums
-      if now.albums[id]?.crate != crate.id { list.append(id) }
-      let way = SingleMove(of: id, to: place ?? .top, in: list) { now.isListed($0) }
-      let above = way.map { $0.predecessors(in: list).new } ?? predecessor(of: id, in: list)
-      move(id, to: crate, after: above)
-    } else {
-      // What was above in the crates' order stays above among the moved, unless another is given.
-      let goal = bringing(order, to: place ?? .top, in: Array(crate.albums)) { now.isListed($0) }
-      arrange(goal, in: crate, chosen: moved)
-    }
-  }
-
-  private mutating func moveWithin(
-    _ albums: [Album], _ place: Place<AlbumID>, _ gathering: Gathering
-  ) {
-    guard let crate = library.crate(albums[0].crate) else { return }
-    let now = library
-    if albums.count == 1 {
-      moveOne(albums[0], to: place, in: crate)
-    } else {
-      let chosen = Set(albums.map(\.id))
-      let goal = moving(chosen, to: place, in: Array(crate.albums)) { now.isListed($0) }
-      let isGiven = gathering == .given && !place.isStep
-      arrange(
-        isGiven ? reordered(goal, albums.map(\.id)) : goal, in: crate, chosen: chosen)
-    }
-  }
-
-  /// What `arrange` would come to, without comparing two orders: nothing else moves.
-  private mutating func moveOne(_ album: Album, to place: Place<AlbumID>, in crate: Crate) {
-    let now = library
-    let move = SingleMove(of: album.id, to: place, in: crate.albums) { now.isListed($0) }
-    guard let above = move?.predecessors(in: crate.albums) else { return }
-    make(
-      .albumMoved(
-        album.id, crate: crate.name, after: above.new, wasCrate: crate.name, wasAfter: above.old))
+    // Albums that are in that crate already stay, where no place was asked for.
+    let stays = name != nil && place == nil
+    let moved = albums.filter { !stays || $0.crate != crate.id }.map(\.id)
+    let isGiven = gathering == .given && place?.isStep != true || moved.count < 2
+    move(isGiven ? moved : library.inOrder(moved), to: place ?? .top, of: crate)
   }
 
   /// The albums of the ids, each once.
@@ -132,10 +77,10 @@ extension Decision {
     return albums
   }
 
-  /// The crate the albums go to; nil where they move inside their one crate.
+  /// The crate the albums go to: the one that is named, or has the anchor, or their own.
   private func targetCrate(
     of albums: [Album], _ place: Place<AlbumID>?, named name: String?, chosen: Set<AlbumID>
-  ) throws(Refusal) -> (name: String, isNew: Bool)? {
+  ) throws(Refusal) -> (name: String, isNew: Bool) {
     let anchor = try anchorCrate(place, chosen: chosen)
     if let name {
       let target = library.crate(named: name)
@@ -153,10 +98,10 @@ extension Decision {
       return (target?.name ?? name, target == nil)
     }
     if let anchor { return (anchor.name, false) }
-    if Set(albums.map(\.crate)).count > 1 {
+    guard Set(albums.map(\.crate)).count == 1, let crate = library.crate(albums[0].crate) else {
       throw .invalidPlace("they are in several crates; say which one they go to: to CRATE")
     }
-    return nil
+    return (crate.name, false)
   }
 
   private func anchorCrate(
@@ -170,49 +115,6 @@ extension Decision {
     return library.crate(album.crate)
   }
 
-  /// Brings the crate's albums into the order, by the fewest changes. Albums of other crates come.
-  mutating func arrange(
-    _ goal: [AlbumID], in crate: Crate, chosen: Set<AlbumID> = []
-  ) {
-    let order = Array(crate.albums)
-    if goal.count == order.count {
-      // None comes, as in most edits: the others need not be looked at.
-      for move in fewestMoves(from: order, to: goal, chosen: chosen) {
-        self.move(move.item, to: crate, after: move.after)
-      }
-      return
-    }
-    let members = Set(order)
-    let moves = fewestMoves(from: order, to: goal.filter(members.contains), chosen: chosen)
-    let moved = Set(moves.map(\.item))
-    var previous: AlbumID?
-    for id in goal {
-      if !members.contains(id) || moved.contains(id) {
-        move(id, to: crate, after: previous)
-      }
-      previous = id
-    }
-  }
-
-  mutating func move(_ id: AlbumID, to crate: Crate, after anchor: AlbumID?) {
-    guard let album = library.albums[id], let old = library.crate(album.crate) else { return }
-    make(
-      .albumMoved(
-        id, crate: crate.name, after: anchor, wasCrate: old.name,
-        wasAfter: predecessor(of: id, in: old.albums)))
-  }
-
-  /// A crate goes when its last album leaves.
-  mutating func dropEmptyCrates(except kept: String?) {
-    let kept = kept.map(folded)
-    for crate in library.crates where crate.albums.isEmpty && crate.folded != kept {
-      let names = library.crates.map(\.name)
-      make(
-        .crateRemoved(
-          crate.name, wasAfter: predecessor(of: crate.name, in: names), id: crate.id))
-    }
-  }
-
   fileprivate mutating func moveCrate(
     _ name: String, _ place: Place<String>
   ) throws(Refusal) {
@@ -220,17 +122,12 @@ extension Decision {
     let place = try place.mapped { anchor throws(Refusal) in
       guard let other = library.crate(named: anchor) else { throw .noSuchCrate(anchor) }
       if other.id == crate.id { throw .invalidPlace("a crate can't go before or after itself") }
-      return other.name
+      return other.id
     }
-    let names = library.crates.map(\.name)
-    let listed = Set(library.crates.filter(library.isListed).map(\.name) + [crate.name])
-    let goal = moving([crate.name], to: place, in: names, isListed: listed.contains)
-    if goal != names {
-      make(
-        .crateMoved(
-          crate.name, after: predecessor(of: crate.name, in: goal),
-          wasAfter: predecessor(of: crate.name, in: names)))
-    }
+    let listed = Set(library.crates.filter(library.isListed).map(\.id) + [crate.id])
+    let goal = placing(
+      [crate.id], at: place, in: library.crates.map(\.id), isListed: listed.contains)
+    arrange(goal, chosen: [crate.id])
   }
 
   fileprivate mutating func renameCrate(_ name: String, to new: String) throws(Refusal) {

@@ -1,5 +1,5 @@
 // The places that edits name are those of any list.
-@_exported public import Choosing
+@_exported public import Ordering
 
 /// What a person asks for, in the imperative.
 package enum Edit: Hashable, Sendable {

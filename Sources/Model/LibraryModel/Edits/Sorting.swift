@@ -99,14 +99,6 @@ func sorted<Item>(
   return inOrder.map(\.item)
 }
 
-/// The order after the chosen ones have been sorted among the slots they hold; the rest stays.
-func permuting<Item: Hashable>(
-  _ chosen: Set<Item>, in order: [Item], sort: ([Item]) -> [Item]
-) -> [Item] {
-  var sorted = sort(order.filter(chosen.contains))[...]
-  return order.map { chosen.contains($0) ? sorted.removeFirst() : $0 }
-}
-
 /// Chance that can be had again: SplitMix64.
 struct Shuffling: RandomNumberGenerator {
   private var state: UInt64

@@ -11,10 +11,9 @@ extension Decision {
     var chance = Shuffling(seed: sorting.seed)
     let isTurned = ascending.map { $0 != sorting.isAscending } ?? false
     for crate in crates {
-      let goal = permuting(chosen, in: Array(crate.albums)) {
-        now.sorted($0, by: sorting, isTurned, &chance)
-      }
-      arrange(goal, in: crate, chosen: chosen)
+      let order = Array(crate.albums)
+      let sorted = now.sorted(order.filter(chosen.contains), by: sorting, isTurned, &chance)
+      arrange(permuting(sorted, in: order), in: crate, chosen: chosen)
     }
   }
 
@@ -34,11 +33,9 @@ extension Decision {
     let isTurned = ascending.map { $0 != sorting.isAscending } ?? false
     var chance = Shuffling(seed: sorting.seed)
     for album in albums.compactMap({ now.albums[$0] }) {
-      let own = chosen.filter { now.songs[$0]?.album == album.id }
-      let goal = permuting(own, in: album.entries) {
-        now.sorted($0, by: sorting, isTurned, &chance)
-      }
-      arrange(goal, in: album, chosen: own)
+      let own = now.members(of: album).filter(chosen.contains)
+      let sorted = now.sorted(own, by: sorting, isTurned, &chance)
+      arrange(permuting(sorted, in: album.entries), in: album, chosen: Set(own))
       // Sorted by track and nothing moved: its tags had come to say what the person had said.
       if library.albums[album.id]?.isArranged == true { noteArranged(album.id) }
     }

@@ -1,6 +1,6 @@
-import Choosing
 import LibraryModel
 import ModelSupport
+import Ordering
 import TestSupport
 
 @testable import Browsing

@@ -1,9 +1,9 @@
-import Choosing
+import Ordering
 import TestSupport
 import Testing
 
 @Suite("Where things shall go", .limited)
-struct ChoosingPlaceTests {
+struct OrderingPlaceTests {
   private let all: [Place<Int>] = [.top, .bottom, .up, .down, .before(1), .after(1)]
 
   @Test("a step goes from where things stand, and no other place does")

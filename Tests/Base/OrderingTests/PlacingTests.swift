@@ -1,10 +1,9 @@
+import Ordering
 import TestSupport
 import Testing
 
-@testable import Choosing
-
 @Suite("Moving what was chosen", .limited)
-struct ChoosingMovingTests {
+struct OrderingPlacingTests {
   /// The rules as words say them, one after the other.
   private func plainly(
     _ chosen: Set<Int>, to place: Place<Int>, in order: [Int], _ listed: Set<Int>
@@ -51,7 +50,8 @@ struct ChoosingMovingTests {
       for shown in 0..<32 {
         let listed = Set(order.filter { shown >> $0 & 1 == 1 })
         for place in places {
-          let found = moving(chosen, to: place, in: order, isListed: listed.contains)
+          let found = placing(
+            order.filter(chosen.contains), at: place, in: order, isListed: listed.contains)
           let wanted = plainly(chosen, to: place, in: order, listed)
           #expect(found == wanted, "\(chosen.sorted()) \(place) of \(listed.sorted())")
         }
@@ -76,45 +76,45 @@ struct ChoosingMovingTests {
       let kind = below(6)
       let anchor = below(order.count)
       let place = [Place.top, .bottom, .up, .down, .before(anchor), .after(anchor)][kind]
-      moving(chosen, to: place, in: order) { !gone.contains($0) }.forEach(add)
+      placing(order.filter(chosen.contains), at: place, in: order) { !gone.contains($0) }
+        .forEach(add)
       add(255)
     }
-    #expect(digest == 1_897_084_702)
+    #expect(digest == 1_190_964_580)
   }
 
-  @Test("a single move that changes nothing is none, and one that does says what stands above")
+  @Test("a longer list finds the place for one item by asking for its neighbours alone")
   func single() {
-    let order = [1, 2, 3]
-    func move(_ item: Int, _ place: Place<Int>) -> SingleMove<[Int]>? {
-      SingleMove(of: item, to: place, in: order) { _ in true }
+    var asked: [Int] = []
+    let list = Array(0..<1_000)
+    let gap = list.gap(for: [500], at: .up) { item in
+      asked.append(item)
+      return item != 499
     }
-    #expect(move(1, .top) == nil && move(3, .bottom) == nil && move(4, .top) == nil)
-    #expect(move(2, .after(1)) == nil && move(2, .before(3)) == nil)
-    let up = move(3, .up)?.predecessors(in: order)
-    #expect(up?.new == 1 && up?.old == 2)
-    let top = move(2, .top)?.predecessors(in: order)
-    #expect(top?.new == nil && top?.old == 1)
-    #expect(predecessor(of: 1, in: order) == nil && predecessor(of: 3, in: order) == 2)
-    #expect(predecessor(of: 4, in: order) == nil)
+    #expect(gap == 498 && Set(asked) == [500, 499, 498])
+    #expect(list.gap(for: [0], at: .up) { _ in true } == nil)
+    #expect(predecessor(of: 0, in: list) == nil && predecessor(of: 3, in: list) == 2)
+    #expect(predecessor(of: 1_000, in: list) == nil)
   }
 
-  @Test("several go to the top before an anchor that is not there, and to the end after one")
-  func missingAnchors() {
-    func move(_ chosen: Set<Int>, _ place: Place<Int>) -> [Int] {
-      moving(chosen, to: place, in: [1, 2, 3]) { _ in true }
+  @Test("things gather at one of them, and an anchor that is not there is an end of the list")
+  func anchors() {
+    func move(_ items: [Int], _ place: Place<Int>) -> [Int] {
+      placing(items, at: place, in: [1, 2, 3])
     }
+    #expect(move([1, 3], .before(3)) == [2, 1, 3] && move([1], .after(1)) == [1, 2, 3])
     #expect(move([2, 3], .before(9)) == [2, 3, 1] && move([3], .before(9)) == [3, 1, 2])
     #expect(move([1, 2], .after(9)) == [3, 1, 2] && move([1], .after(9)) == [2, 3, 1])
   }
 
-  @Test("what comes from elsewhere stands together at its place, in the order that it has")
-  func bringingOthers() {
-    func bring(_ moved: [Int], _ place: Place<Int>) -> [Int] {
-      bringing(moved, to: place, in: [1, 2, 3]) { _ in true }
+  @Test("what comes from elsewhere stands together at its place, in the order that it is given")
+  func bringing() {
+    func bring(_ items: [Int], _ place: Place<Int>) -> [Int] {
+      placing(items, at: place, in: [1, 2, 3])
     }
     #expect(bring([9, 8], .top) == [9, 8, 1, 2, 3])
     #expect(bring([9, 1], .after(2)) == [2, 9, 1, 3])
     #expect(bring([3, 9], .before(1)) == [3, 9, 1, 2])
-    #expect(reordered([1, 2, 3, 4], [4, 2]) == [1, 4, 3, 2])
+    #expect(permuting([4, 2], in: [1, 2, 3, 4]) == [1, 4, 3, 2])
   }
 }

@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-@testable import Choosing
+@testable import Ordering
 
 @Suite("Selecting a range", .limited)
-struct ChoosingRangeTests {
+struct OrderingRangeTests {
   /// Capitals are selected.
   static let cases: [(before: String, item: Character, way: ListDirection, after: String?)] = [
     ("abcde", "c", .above, "ABCde"),

@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-@testable import Choosing
+@testable import Ordering
 
 @Suite("One or more", .limited)
-struct ChoosingOneOrMoreTests {
+struct OrderingOneOrMoreTests {
   /// The model: a plain list, a plain set and a step of 1 or -1.
   struct Model {
     var items: [Int]
