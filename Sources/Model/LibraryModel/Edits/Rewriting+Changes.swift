@@ -20,96 +20,77 @@ extension Rewriting {
 
   /// Puts the crates that are to be in the order of the text. The text of one crate moves no other.
   mutating func arrangeCrates() throws(Refusal) {
-    let now = decision.library.crates
-    var written: [CrateKey] = []
-    for (number, page) in pages.enumerated() {
-      let key = page.now.map { CrateKey.there($0) } ?? .new(number)
-      // A crate holds albums.
-      if page.now == nil, page.albums.moved.isEmpty { continue }
-      if !written.contains(key) { written.append(key) }
+    let now = decision.library
+    var new: [CrateID: String] = [:]
+    // A crate holds albums.
+    for place in pages.indices where pages[place].now == nil && !pages[place].albums.moved.isEmpty {
+      let page = pages[place]
+      if now.crate(named: page.written.name) != nil { throw taken(page.written) }
+      // One that went comes back as what it was.
+      let former = page.base.map { base.crates[$0].id } ?? page.written.id
+      let id =
+        former.flatMap { now.crate($0) == nil ? $0 : nil } ?? now.mintCrate(page.written.name)
+      pages[place].now = id
+      new[id] = page.written.name
     }
-    let there = Set(now.map(\.id))
-    let read =
-      isWhole
-      ? scope.map { base.crates[$0].id }.filter(there.contains).map { CrateKey.there($0) }
-      : written.filter(\.isThere)
-    let leaving = Set(pages.lazy.flatMap(\.albums.written))
-    let leftOut = Set(read).subtracting(written).filter { keepsAlbums($0, leaving) }
-    let edit = ListEdit(base: read, written: written, leftOut: leftOut)
-    let goal = edit.goal(from: now.map { .there($0.id) })
-    let moves = fewestMoves(
-      from: now.map { .there($0.id) }, to: goal.filter(\.isThere), chosen: edit.moved)
-    let moved = Set(moves.map(\.item))
-    var previous: String?
-    for key in goal {
-      let name: String
-      switch key {
-      case .there(let id):
-        name = decision.library.crate(id)?.name ?? ""
-        if moved.contains(key) {
-          let names = decision.library.crates.map(\.name)
-          decision.make(
-            .crateMoved(name, after: previous, wasAfter: predecessor(of: name, in: names)))
-        }
-      case .new(let number):
-        name = pages[number].written.name
-        if decision.library.crate(named: name) != nil { throw taken(pages[number].written) }
-        // One that went comes back as what it was.
-        let former = pages[number].base.map { base.crates[$0].id } ?? pages[number].written.id
-        let id = former.flatMap { decision.library.crate($0) == nil ? $0 : nil }
-        decision.make(.crateAdded(name, after: previous, id: id))
-        pages[number].now = decision.library.crate(named: name)?.id
-      }
-      previous = name
+    let wanted = unique(pages.compactMap(\.now))
+    let named = Set(wanted)
+    // What the text leaves out and empties goes.
+    let leaving = Set(pages.lazy.flatMap(\.albums.moved))
+    let read = isWhole ? scope.map { base.crates[$0].id } : wanted
+    let kept = read.filter { id in
+      guard let crate = now.crate(id) else { return false }
+      return named.contains(id) || crate.albums.isEmpty
+        || !crate.albums.allSatisfy(leaving.contains)
     }
+    let crates = merge(base: kept, wanted: wanted, now: now.crates.map(\.id))
+    decision.arrange(crates.goal, chosen: crates.carried, names: new)
   }
 
-  private enum CrateKey: Hashable {
-    case there(CrateID)
-    /// The crate of that page comes into being.
-    case new(Int)
-
-    var isThere: Bool { if case .there = self { true } else { false } }
-  }
-
-  /// Whether the crate will be there although the text leaves it out.
-  ///
-  /// - Parameter leaving: the albums that the text has anywhere.
-  private func keepsAlbums(_ key: CrateKey, _ leaving: Set<AlbumID>) -> Bool {
-    guard case .there(let id) = key, let crate = decision.library.crate(id) else { return false }
-    return crate.albums.isEmpty || !crate.albums.allSatisfy(leaving.contains)
+  /// Makes the crates of a text that means only what is in it: below the others, and nothing is
+  /// renamed.
+  mutating func addCrates() {
+    for place in pages.indices where pages[place].now == nil && !pages[place].albums.moved.isEmpty {
+      let name = pages[place].written.name
+      decision.make(.crateAdded(name, after: decision.library.crates.last?.name))
+      pages[place].now = decision.library.crate(named: name)?.id
+    }
   }
 
   mutating func arrangeAlbums() {
+    let moved = Set(pages.lazy.flatMap(\.albums.moved))
     for page in pages where !page.albums.moved.isEmpty {
       guard let crate = page.now.flatMap({ decision.library.crate($0) }) else { continue }
-      decision.arrange(
-        page.albums.goal(from: Array(crate.albums)), in: crate, chosen: page.albums.moved)
+      // What stands in another crate of the text goes there.
+      let goal = page.albums.goal.filter {
+        page.albums.carried.contains($0) || !moved.contains($0)
+      }
+      decision.arrange(goal, in: crate, chosen: page.albums.carried)
     }
   }
 
   mutating func touchAlbums() {
-    for list in pages.map(\.albums) { decision.touch(list.written.filter(list.moved.contains)) }
+    for page in pages { decision.touch(page.albums.moved) }
   }
 
   mutating func arrangeSongs() {
     let now = decision.library
     for written in pages.lazy.flatMap(\.written.albums) {
       guard let album = album(written.id) else { continue }
-      let read = base.albums[written.id].map(base.members) ?? now.members(of: album)
+      let here = now.members(of: album)
+      let read = base.albums[written.id].map(base.members) ?? here
       let ids = written.songs.map(\.id)
       // Songs that are left out altogether are not meant at all.
-      if ids == read || ids.isEmpty { continue }
-      let here = now.members(of: album)
+      if ids.isEmpty || ids == read && !isPartial { continue }
       let isHere = Set(here)
       let mentioned = Set(ids)
       lost += ids.filter { !isHere.contains($0) }.map { base.songs[$0]?.title ?? "a song" }
-      let leftOut = read.filter { isHere.contains($0) && !mentioned.contains($0) }
-      leftOutSongs += leftOut
-      let list = ListEdit(
-        base: read.filter(isHere.contains), written: ids.filter(isHere.contains),
-        leftOut: Set(leftOut))
-      decision.arrange(list.goal(from: here), in: album, chosen: list.moved)
+      if !isPartial {
+        leftOutSongs += read.filter { isHere.contains($0) && !mentioned.contains($0) }
+      }
+      let songs = merged(read, ids.filter(isHere.contains), here) { now.songs[$0]?.isGone == true }
+      decision.arrange(songs.goal, in: album, chosen: songs.carried)
+      if isPartial, !songs.moved.isEmpty { decision.touch([album.id]) }
     }
   }
 }

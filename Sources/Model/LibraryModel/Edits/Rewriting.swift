@@ -13,17 +13,15 @@ extension Library {
   ) throws(Refusal) -> Decision {
     var rewriting = try Rewriting(written, base: base, now: self, scope: scope)
     if scope.isPartial {
-      rewriting.bringTogether(withSongs: scope.hasSongs)
-    } else if scope.album != nil {
-      rewriting.arrangeSongs()
-    } else {
+      rewriting.addCrates()
+    } else if scope.album == nil {
       try rewriting.renameCrates()
       try rewriting.arrangeCrates()
-      rewriting.arrangeAlbums()
-      if scope.hasSongs { rewriting.arrangeSongs() }
     }
+    if scope.isPartial || scope.album == nil { rewriting.arrangeAlbums() }
+    if scope.hasSongs || scope.album != nil { rewriting.arrangeSongs() }
     rewriting.decision.dropEmptyCrates(except: newAlbums)
-    if !scope.isPartial { rewriting.touchAlbums() }
+    rewriting.touchAlbums()
     rewriting.noteWhatIsOtherwise()
     rewriting.decision.transaction.origin = origin
     rewriting.decision.tell(.text, from: self)
@@ -59,8 +57,8 @@ struct Rewriting {
     var base: Int?
     /// What it is now; nil for one that is not there, or not yet.
     var now: CrateID?
-    /// The crate's albums, by their ids of now.
-    var albums: ListEdit<AlbumID>
+    /// The crate's albums, by their ids of now, as they shall be.
+    var albums: Merged<AlbumID>
   }
 
   let base: Library
@@ -68,7 +66,10 @@ struct Rewriting {
   let present: [AlbumID: AlbumID]
   /// The crates that were read, of all that there were then.
   let scope: [Int]
+  /// Whether it is the text of all crates.
   let isWhole: Bool
+  /// Whether it means only what is in it.
+  let isPartial: Bool
   var pages: [Page] = []
   var decision: Decision
   var leftOutAlbums: [AlbumID] = []
@@ -81,6 +82,7 @@ struct Rewriting {
     self.base = base
     decision = Decision(library: now, by: .person)
     isWhole = wanted.crate == nil
+    isPartial = wanted.isPartial
     if let only = wanted.crate {
       guard let crate = base.crate(named: only),
         let place = base.crates.firstIndex(where: { $0.id == crate.id })
@@ -132,33 +134,45 @@ struct Rewriting {
     let matched = Rewriting.matches(written.crates, of: base, among: scope)
     let mentioned = Set(written.crates.lazy.flatMap(\.albums).map(\.id))
     for (crate, place) in zip(written.crates, matched) {
-      // A crate that was read is that one alone, whatever is called so by now.
-      let there =
-        if let place {
-          now.crate(base.crates[place].id)?.id
-        } else {
-          now.crate(named: crate.name)?.id
-        }
+      let here = self.now(crate, place)
+      let wanted = crate.albums.map(\.id)
       let isRead = scope.contains { $0 == place }
-      var read: [AlbumID] = []
-      var leftOut: Set<AlbumID> = []
-      for id in place.map({ base.crates[$0].albums }) ?? [] {
-        guard let album = album(id) else { continue }
-        if mentioned.contains(id) {
-          read.append(album.id)
-        } else if isRead, album.crate == there {
-          read.append(album.id)
-          leftOut.insert(album.id)
-        }
+      let named = Set(wanted)
+      // What stands in another crate of the text was not left out of this one.
+      let read = (place.map { Array(base.crates[$0].albums) } ?? []).filter { id in
+        named.contains(id) || isRead && !mentioned.contains(id)
       }
-      let list = ListEdit(
-        base: read, written: crate.albums.compactMap { album($0.id)?.id }, leftOut: leftOut)
-      pages.append(Page(written: crate, base: place, now: there, albums: list))
+      let albums = merged(
+        read.compactMap { album($0)?.id }, unique(wanted.compactMap { album($0)?.id }),
+        here.map { Array($0.albums) } ?? []
+      ) { now.unlisted[$0] != nil }
+      pages.append(Page(written: crate, base: place, now: here?.id, albums: albums))
     }
     let read = scope.flatMap { base.crates[$0].albums }
     leftOutAlbums = read.filter { !mentioned.contains($0) }.compactMap { album($0)?.id }
     lost = written.crates.flatMap(\.albums).filter { album($0.id) == nil }
       .map { formerTitle($0.id) }
+  }
+
+  /// A crate of the text as it is now. One that was read is that one alone, whatever is called so by
+  /// now.
+  private func now(_ crate: WrittenOrder.Crate, _ place: Int?) -> Crate? {
+    guard let place, !isPartial else { return decision.library.crate(named: crate.name) }
+    return decision.library.crate(base.crates[place].id)
+  }
+
+  /// A list of the text, merged with what it is now. Of a part of one that was not read as such,
+  /// what is there in its order already stays, and the first one in any case.
+  ///
+  /// - Parameter isHidden: whether a part of the list never shows it.
+  func merged<Item: Hashable>(
+    _ read: [Item], _ wanted: [Item], _ now: [Item], isHidden: (Item) -> Bool
+  ) -> Merged<Item> {
+    if !isPartial { return merge(base: read, wanted: wanted, now: now) }
+    let named = Set(wanted)
+    return merge(
+      base: now.filter(named.contains), wanted: wanted, now: now,
+      chosen: Set(wanted.dropFirst()), isHidden: isHidden)
   }
 
   /// For each crate of the text, which of those that were read it is: by its id, else by its name,

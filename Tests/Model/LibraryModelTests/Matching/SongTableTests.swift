@@ -3,31 +3,6 @@ import Testing
 
 @testable import LibraryModel
 
-@Suite("Texts that say nothing of others", .limited)
-struct BroughtTogetherTests {
-  /// Small letters are in no text.
-  private func brought(_ now: String, _ written: String) -> (String, String) {
-    let (goal, moved) = broughtTogether(Array(now), Array(written)) { $0.isLowercase }
-    return (String(goal), String(moved.sorted()))
-  }
-
-  @Test(
-    "what is written stands together, from its first one on",
-    arguments: [
-      ("ABCD", "AC", "ABCD", ""), ("ABCD", "CA", "BCAD", "A"), ("ABCD", "DA", "BCDA", "A"),
-      ("ABCD", "BA", "BACD", "A"), ("ABCD", "", "ABCD", ""), ("ABCD", "X", "XABCD", "X"),
-      ("ABCD", "BX", "ABXCD", "X"), ("ABCD", "XB", "XABCD", "X"), ("ABCDE", "AEC", "ABDEC", "C"),
-      ("AbCD", "DA", "CDAb", "Ab"), ("AbCD", "CD", "AbCD", ""), ("AbcD", "DA", "DAbc", "Abc"),
-      ("AbCd", "CA", "CAbd", "Ab"), ("", "XY", "XY", "XY"), ("ABcD", "DA", "BcDA", "A"),
-      ("ABC", "CBA", "CBA", "AB"),
-    ])
-  func table(now: String, written: String, goal: String, moved: String) {
-    let (made, moving) = brought(now, written)
-    #expect(made == goal)
-    #expect(moving == moved)
-  }
-}
-
 @Suite("Tables of a look-up", .limited)
 struct SongTableTests {
   @Test("the numbers of a key, ascending, and not more than tell something")
