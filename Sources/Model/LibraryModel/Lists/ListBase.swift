@@ -22,68 +22,24 @@ func nearestBase(
 }
 
 private func steps(from base: [SongID], to list: [SongID]) -> Int {
-  var places: [SongID: Int] = [:]
-  places.reserveCapacity(base.count)
-  for (place, song) in base.enumerated() { places[song] = place }
-  let kept = list.compactMap { places[$0] }
-  let rank = Dictionary(
-    kept.sorted().enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-  let staying = longestIncreasing(kept.compactMap { rank[$0] }).count { $0 }
-  return list.count - staying + base.count - kept.count
+  let kept = Set(list)
+  return fewestMoves(from: base, to: list).count + base.count { !kept.contains($0) }
 }
 
 /// Whether a list is an older one in which albums were moved, and nothing is of what was moved
-/// since then: nobody moves all that back, exactly, and others at once. Where one album may be what
-/// moved both times, somebody moves it back and past its place.
+/// since then: nobody moves all that back, exactly, and others at once. Then it takes all moves of
+/// both to come from the newest one to it. Where one album may be what moved both times, it takes
+/// fewer: somebody moves it back and past its place.
 private func isBehind(
   _ list: [SongID], _ older: [SongID], _ newest: [SongID], album: (SongID) -> AlbumID?
 ) -> Bool {
-  let (before, now, made) = (
-    GatheredSongs(older, album: album).albums, GatheredSongs(newest, album: album).albums,
-    GatheredSongs(list, album: album).albums
-  )
-  let (ours, theirs) = (AlbumMoves(from: before, to: now), AlbumMoves(from: before, to: made))
-  return ours.count > 0 && theirs.count > 0 && ours.possible.isDisjoint(with: theirs.possible)
-    && AlbumMoves(from: now, to: made).count == ours.count + theirs.count
-}
-
-/// By what moves the albums of one order came into another one.
-private struct AlbumMoves {
-  /// The fewest that do it.
-  private(set) var count = 0
-  /// All that move in one of the ways to do it with so few: of two neighbours that change places,
-  /// either.
-  private(set) var possible: Set<AlbumID> = []
-
-  init(from before: [AlbumID], to after: [AlbumID]) {
-    let places = Dictionary(
-      before.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    let albums = after.filter { places[$0] != nil }
-    let ranks = albums.compactMap { places[$0] }
-    // How long the longest run in order is that ends, and that begins, with each.
-    let ending = Self.lengths(ranks)
-    let beginning = Array(Self.lengths(ranks.reversed().map { -$0 }).reversed())
-    let longest = ending.max() ?? 0
-    count = albums.count - longest
-    var staying = [Int](repeating: 0, count: longest + 1)
-    let isInLongest = albums.indices.map { ending[$0] + beginning[$0] - 1 == longest }
-    for place in albums.indices where isInLongest[place] { staying[ending[place]] += 1 }
-    for place in albums.indices where !isInLongest[place] || staying[ending[place]] > 1 {
-      possible.insert(albums[place])
-    }
+  let lists = [older, newest, list].map { GatheredSongs($0, album: album).albums }
+  let common = lists.dropFirst().reduce(Set(lists[0])) { $0.intersection($1) }
+  func moves(from: Int, to: Int) -> Int {
+    fewestMoves(
+      from: lists[from].filter(common.contains), to: lists[to].filter(common.contains)
+    ).count
   }
-
-  private static func lengths(_ ranks: [Int]) -> [Int] {
-    // The least last one of the runs of each length.
-    var ends: [Int] = []
-    return ranks.map { rank in
-      var (low, high) = (0, ends.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if ends[middle] < rank { low = middle + 1 } else { high = middle }
-      }
-      if low == ends.count { ends.append(rank) } else { ends[low] = rank }
-      return low + 1
-    }
-  }
+  let (ours, theirs) = (moves(from: 0, to: 1), moves(from: 0, to: 2))
+  return ours > 0 && theirs > 0 && moves(from: 1, to: 2) == ours + theirs
 }

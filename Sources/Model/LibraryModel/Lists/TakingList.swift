@@ -76,33 +76,29 @@ private struct TakingList {
   }
 
   mutating func arrangeAlbums() {
-    let read = GatheredSongs(base) { home(of: $0) }
-    let leftOut = Set(read.albums).subtracting(written.albums)
-    let edit = ListEdit(base: read.albums, written: written.albums, leftOut: leftOut)
-    moved = edit.written.filter(edit.moved.contains)
-    if moved.isEmpty { return }
-    let (goal, chosen) = rearranged(
-      Array(crate.albums), edit.written, moving: edit.moved, isHidden: { now.unlisted[$0] != nil })
-    decision.arrange(goal, in: crate, chosen: chosen)
+    let now = self.now
+    let albums = merge(
+      base: GatheredSongs(base) { home(of: $0) }.albums, wanted: written.albums,
+      now: Array(crate.albums)
+    ) { now.unlisted[$0] != nil }
+    moved = albums.moved
+    decision.arrange(albums.goal, in: crate, chosen: albums.carried)
   }
 
   /// Arranges the songs, only of albums that the player had read here: the songs of one that is
   /// added come as the player has them, which says nothing.
   mutating func arrangeSongs() {
+    let now = self.now
     let read = GatheredSongs(base) { home(of: $0) }
     for id in read.albums {
       guard let album = now.albums[id], let before = read.songs[id] else { continue }
-      let songs = written.songs[id] ?? []
-      let mentioned = Set(songs)
-      let leftOut = before.filter { !mentioned.contains($0) }
-      putBack += leftOut.count
-      if songs == before { continue }
-      let edit = ListEdit(base: before, written: songs, leftOut: Set(leftOut))
-      if edit.moved.isEmpty { continue }
-      let (goal, chosen) = rearranged(
-        now.members(of: album), edit.written, moving: edit.moved,
-        isHidden: { now.songs[$0]?.isGone == true })
-      decision.arrange(goal, in: album, chosen: chosen)
+      let wanted = written.songs[id] ?? []
+      if wanted == before { continue }
+      putBack += Set(before).subtracting(wanted).count
+      let songs = merge(base: before, wanted: wanted, now: now.members(of: album)) {
+        now.songs[$0]?.isGone == true
+      }
+      decision.arrange(songs.goal, in: album, chosen: songs.carried)
     }
   }
 
