@@ -47,10 +47,14 @@ package struct EditedList: Hashable, Sendable {
   /// Albums of other crates that one edit may bring: more are a mistake, such as a whole folder
   /// that was added.
   package static let mostArrivals = 10
-  /// Songs that may stand apart from their albums in any list, however short.
+  /// Songs that may stand apart from their albums in any list, however short, where no more than
+  /// half of its albums are split.
   package static let fewAstray = 10
   /// In longer lists, one of so many may.
   package static let oneAstrayOf = 5
+  /// Blocks more than albums that any list may have: a dragged song is one, and parts the album
+  /// into which it was dropped.
+  package static let blocksOfDrag = 2
 
   /// The songs of the lines, where each line is a song and none comes twice.
   package var plainSongs: [SongID]? {
@@ -83,34 +87,29 @@ struct GatheredSongs {
   private(set) var astray = 0
   /// Albums that have more than one block.
   private(set) var split = 0
+  /// Blocks more than albums.
+  private(set) var moreBlocks = 0
 
   /// - Parameter album: nil for songs to be left out, which part no block.
   init(_ list: [SongID], album: (SongID) -> AlbumID?) {
-    struct Block {
-      var start: Int
-      var count: Int
-    }
-    var largest: [AlbumID: Block] = [:]
-    var blocks: [AlbumID: Int] = [:]
-    var current: (album: AlbumID, block: Block)?
-    func end() {
-      guard let (id, block) = current else { return }
-      blocks[id, default: 0] += 1
-      if block.count > largest[id]?.count ?? 0 { largest[id] = block }
-    }
-    for (place, song) in list.enumerated() {
+    var blocks: [(album: AlbumID, count: Int)] = []
+    for song in list {
       guard let id = album(song) else { continue }
       songs[id, default: []].append(song)
-      if current?.album == id {
-        current?.block.count += 1
+      if blocks.last?.album == id {
+        blocks[blocks.count - 1].count += 1
       } else {
-        end()
-        current = (id, Block(start: place, count: 1))
+        blocks.append((id, 1))
       }
     }
-    end()
-    albums = largest.ascending(by: \.value.start).map(\.key)
-    for (id, block) in largest { astray += (songs[id]?.count ?? 0) - block.count }
-    split = blocks.values.count { $0 > 1 }
+    var largest: [AlbumID: (place: Int, count: Int)] = [:]
+    for (place, block) in blocks.enumerated()
+    where block.count > largest[block.album]?.count ?? 0 {
+      largest[block.album] = (place, block.count)
+    }
+    albums = largest.ascending(by: \.value.place).map(\.key)
+    astray = songs.map { $1.count - (largest[$0]?.count ?? 0) }.reduce(0, +)
+    split = Dictionary(grouping: blocks, by: \.album).values.count { $0.count > 1 }
+    moreBlocks = blocks.count - albums.count
   }
 }

@@ -69,7 +69,9 @@ private struct TakingList {
     let isAstray =
       written.astray > EditedList.fewAstray
       && written.astray * EditedList.oneAstrayOf > songCount
-    if isAstray || written.split * 2 > written.albums.count {
+    let isMixed =
+      written.moreBlocks > EditedList.blocksOfDrag && written.split * 2 > written.albums.count
+    if isAstray || isMixed {
       return "it mixes the songs of \(counted(written.split, "album"))"
     }
     return nil

@@ -22,6 +22,26 @@ struct TakingBoundsTests {
       try verdict(albums: [9, 9, 9, 9], astray: 3).refusal == "it mixes the songs of 3 albums")
   }
 
+  @Test("one song may be dragged into the midst of another album, in however small a crate")
+  func drag() throws {
+    for sizes in [[10, 10], [10, 10, 10]] {
+      var music = try ListedMusic([("Jazz", sizes)])
+      let albums = music.albums("Jazz")
+      let song = music.songs(of: albums[0])[0]
+      var list = music.list("Jazz")
+      list.move(0, to: 14)
+      let decision = try #require(try music.take(list, "Jazz"))
+      #expect(music.albums("Jazz") == albums)
+      #expect(music.songs(of: albums[0]).last == song)
+      #expect(decision.changes.count { if case .songMoved = $0 { true } else { false } } == 1)
+      // Two such are a mixture.
+      var other = music.list("Jazz")
+      other.move(0, to: 14)
+      other.move(0, to: 16)
+      #expect(try music.verdict(lines(other), "Jazz").refusal != nil)
+    }
+  }
+
   @Test("ten songs may stand apart in any list, and a fifth of a long one")
   func astray() throws {
     func verdict(_ astray: Int, of total: Int) throws -> String? {
