@@ -230,17 +230,11 @@ extension Placing {
     outcome.songs.formUnion(heir.entries + album.entries)
     outcome.albums.formUnion([id, heir.id])
     make(.albumTookOver(id, other: heir.id))
-    if album.isArranged { raise(heir.entries.filter { !slots.contains($0) }, in: id) }
-  }
-
-  /// Songs that are new to an arranged album stand on top of it, in their order.
-  private mutating func raise(_ songs: [SongID], in id: AlbumID) {
-    var above: SongID?
-    for song in songs {
-      guard let entries = now.albums[id]?.entries else { return }
-      let was = predecessor(of: song, in: entries)
-      if was != above { make(.songMoved(song, in: id, after: above, wasAfter: was)) }
-      above = song
+    if album.isArranged, let joined = now.albums[id] {
+      // Songs that are new to an arranged album stand on top of it, in their order.
+      let new = heir.entries.filter { !slots.contains($0) }
+      outcome.decision.arrange(
+        placing(new, at: .top, in: joined.entries), in: joined, chosen: Set(new))
     }
   }
 

@@ -188,12 +188,10 @@ extension Placing {
   mutating func endFirstScan() {
     for crate in now.crates {
       let library = now
-      var goal = Array(crate.albums)
-      let places = goal.indices.filter { library.isFreshlyPut(goal[$0]) }
-      let sorted = places.compactMap { library.albums[goal[$0]] }
-        .map { Newcomer($0, library) }.sorted()
-      for (place, newcomer) in zip(places, sorted) { goal[place] = newcomer.id }
-      outcome.decision.arrange(goal, in: crate)
+      let order = Array(crate.albums)
+      let fresh = order.filter(library.isFreshlyPut).compactMap { library.albums[$0] }
+      let sorted = fresh.map { Newcomer($0, library) }.sorted()
+      outcome.decision.arrange(permuting(sorted.map(\.id), in: order), in: crate)
     }
     if now.isBeingScanned { make(.firstScanEnded(contents.root)) }
   }
