@@ -11,6 +11,7 @@ import sys
 import time
 import traceback
 
+import arrivals_tests  # noqa: F401
 import axe_tests  # noqa: F401
 import hands_tests  # noqa: F401
 import keys_tests  # noqa: F401

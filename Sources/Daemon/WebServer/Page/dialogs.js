@@ -201,11 +201,12 @@ export function triage() {
     if (!album) return next({});   // Gone meanwhile.
     const list = h('ol', { 'aria-label': 'Songs' });
     const title = short(album.title), artist = short(album.artist);
+    const heading = h('h3', { tabindex: '-1' }, h('bdi', { text: title }));
     crates = library.crates.filter(({ name }) => name !== album.crate).slice(0, CRATE_KEYS.length);
     body.replaceChildren(
       sleeve(album, 240),
       h('div', {},
-        h('h3', {}, h('bdi', { text: title })),
+        heading,
         h('p', {}, h('bdi', { text: artist }), album.year ? ` · ${album.year}` : ''),
         h('p', { class: 'soft' },
           count(album.songs, 'song', 'songs'), ` · ${duration(album.seconds)}`),
@@ -216,7 +217,8 @@ export function triage() {
       h('div', { class: 'rest' }, button('Leave it', 'Space', leave),
         button('Another crate', '⏎', other), button('Back', 'u', back),
         button('Play', '!', hear, 'play')));
-    if (!element.contains(document.activeElement)) element.focus();
+    // Screen readers say it, whatever is said of the last one meanwhile.
+    heading.focus({ preventScroll: true });
     say(`${title}, ${artist}: ${steps.length + 1} of ${queue.length}`, { isQuiet: true });
     try {
       const { songs } = await call('ListSongs', { album: album.id, first: 1, count: 40 });
@@ -235,7 +237,6 @@ export function triage() {
     event.preventDefault();
   });
   show();
-  element.focus();
 }
 
 function button(text, key, action, face = null) {
