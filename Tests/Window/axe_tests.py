@@ -1,7 +1,7 @@
 """No violation of WCAG 2.2 AA, as axe-core sees it."""
 import time
 
-from page import test, text
+from page import alert, test, text
 from stand import wait_for
 
 
@@ -70,3 +70,15 @@ def test_axe_dark(stand, browser):
 @test(is_phone=True)
 def test_axe_phone(stand, browser):
     axe_everywhere(stand, browser, browser.tap)
+
+
+@test()
+def test_axe_away(stand, browser):
+    albums = stand.albums("Music")
+    stand.daemon.kill()
+    stand.daemon.wait()
+    wait_for(lambda: "away" in alert(browser) and browser.all("alert"), "an alert")
+    for is_dark in (False, True):
+        browser.dress(is_dark)
+        axe(browser, "away")
+    assert browser.titles() == albums[:len(browser.titles())]
