@@ -211,8 +211,8 @@ test('words', () => {
   assert.equal(duration(3600), '1 h');
   assert.equal(duration(5 * 3600 + 59), '5 h');
   assert.equal(duration(3900), '1 h 5 min');
-  assert.equal(count(1, 'album', 'albums'), '1 album');
-  assert.equal(count(8000, 'album', 'albums'), '8,000 albums');
+  assert.equal(count(1, 'album'), '1 album');
+  assert.equal(count(8000, 'album'), '8,000 albums');
   assert.equal(short('x'.repeat(65_536)).length, 300);
   const album = { title: 'Blue Train', artist: 'John Coltrane', year: 1957, presence: 'present' };
   assert.equal(albumName(album), 'Blue Train, John Coltrane, 1957');

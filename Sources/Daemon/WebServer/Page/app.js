@@ -252,7 +252,7 @@ function paintBar() {
   document.body.classList.toggle('has-bar', number > 0);
   $('bar').hidden = number === 0;
   $('bar').firstChild.textContent = isSmall.matches ? number.toLocaleString('en')
-    : isBarForSongs ? count(number, 'song', 'songs') : count(number, 'album', 'albums');
+    : count(number, isBarForSongs ? 'song' : 'album');
 }
 for (const [id, act] of Object.entries({
   undo: actions.undo, redo: actions.redo, arrivals: triage, keys: showKeys, devices: showDevices,

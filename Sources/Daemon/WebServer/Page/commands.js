@@ -138,8 +138,7 @@ export async function play(what) {
 export function pickUp(ids, isSongs) {
   if (ids.length === 0) return;
   state.held = { ids, isSongs };
-  const things = isSongs ? count(ids.length, 'song', 'songs')
-    : count(ids.length, 'album', 'albums');
+  const things = count(ids.length, isSongs ? 'song' : 'album');
   say(`${things} picked up: p puts behind the cursor, P before it`);
 }
 

@@ -27,7 +27,7 @@ export function pickCrate(ids, done = (crate) => moveToCrate(ids, crate)) {
     maxlength: 200,
   });
   const what = ids.length === 1 ? library.albums.get(ids[0])?.title ?? ''
-    : count(ids.length, 'album', 'albums');
+    : count(ids.length, 'album');
   const element = dialog('Move to crate', 'picker',
     h('p', { class: 'what' }, h('bdi', { text: short(what) })), input, list);
   let cursor = 0, choices = [];
@@ -44,7 +44,7 @@ export function pickCrate(ids, done = (crate) => moveToCrate(ids, crate)) {
     const isBegun = ({ name }) => name.toLowerCase().startsWith(plain);
     fits.sort((one, other) => isBegun(other) - isBegun(one));
     choices = fits.map(({ name, albums }) =>
-      ({ crate: name, text: name, note: count(albums, 'album', 'albums') }));
+      ({ crate: name, text: name, note: count(albums, 'album') }));
     if (text && !fits.some(({ name }) => name.toLowerCase() === plain)) {
       choices.push({ crate: text, text: `New crate “${text}”`, note: '' });
     }
@@ -209,7 +209,7 @@ export function triage() {
         heading,
         h('p', {}, h('bdi', { text: artist }), album.year ? ` · ${album.year}` : ''),
         h('p', { class: 'soft' },
-          count(album.songs, 'song', 'songs'), ` · ${duration(album.seconds)}`),
+          count(album.songs, 'song'), ` · ${duration(album.seconds)}`),
         list),
       h('div', { class: 'targets', role: 'group', 'aria-label': 'Put it on top of' },
         ...crates.map(({ name }, index) =>

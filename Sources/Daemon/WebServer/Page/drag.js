@@ -1,6 +1,6 @@
 // Dragging, by mouse and by finger: pointer events, one look a frame.
 
-import { placeOfGap } from './model.js';
+import { count, placeOfGap } from './model.js';
 import { library } from './link.js';
 import { here, hush, moveAlbums, moveToCrate, say, state } from './commands.js';
 import { $, albumAt, gapUnder, h, isSmall, lifted, paint, sleeve } from './view.js';
@@ -131,18 +131,16 @@ function lift(x, y) {
   hand.replaceChildren(...isSong ? [h('div', { class: 'slip' }, h('bdi', { text: titleOf(id) }))]
     : faces.map((one) => sleeve(library.albums.get(one), 104)));
   if (ids.length > 1) hand.append(h('b', { text: ids.length }));
-  hand.className = isSong ? 'of-song' : '';
+  hand.className = '';
   hand.hidden = false;
   document.body.classList.add('dragging');
-  document.body.classList.toggle('by-finger', isFinger);
   $('new-crate').hidden = isSong;
   if (!isSong) document.body.classList.add('of-albums');
   measure();
   // The tray of crates slides in.
   setTimeout(() => { if (drag) measure(); }, 240);
-  const title = isSong ? titleOf(id) : library.albums.get(id)?.title;
-  const things = `${ids.length} ${isSong ? 'songs' : 'albums'}`;
-  say(`${ids.length > 1 ? things : title} picked up`);
+  const one = isSong ? titleOf(id) : library.albums.get(id)?.title;
+  say(`${ids.length > 1 ? count(ids.length, isSong ? 'song' : 'album') : one} picked up`);
   paint();
   wake();
 }
@@ -243,7 +241,7 @@ function letGo() {
   clearTimeout(drag.spring);
   drag.over?.row.classList.remove('over');
   drag = null;
-  document.body.classList.remove('dragging', 'by-finger', 'of-albums');
+  document.body.classList.remove('dragging', 'of-albums');
   hand.hidden = line.hidden = $('new-crate').hidden = true;
   const { card } = lifted;
   lifted.ids = new Set();

@@ -152,8 +152,8 @@ export function gapAt(shape, x, y, count, lead = 0) {
   return { gap: cell - lead, row, col: cell - row * shape.cols, isBehind: across < col };
 }
 
-export const count = (number, one, many) =>
-  `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+export const count = (number, noun) =>
+  `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 
 export function duration(seconds) {
   const whole = Math.round(seconds), hours = Math.floor(whole / 3600);

@@ -13,7 +13,7 @@ let cursor = null, made = 0;
 let openCrate = () => {};
 export function onOpen(action) { openCrate = action; }
 
-const albumsText = (crate) => count(crate.albums, 'album', 'albums');
+const albumsText = (crate) => count(crate.albums, 'album');
 
 function makeRow() {
   return h('div', { class: 'crate', role: 'option', id: `c-${made++}` },
@@ -28,7 +28,7 @@ export function paintCrates() {
     row.crate = crate.name;
     const album = library.albums.get(albumsIn(crate.name)[0]);
     if (row.top !== album) {
-      if (row.top === undefined || row.top?.cover !== album?.cover || row.top?.id !== album?.id) {
+      if (row.top?.cover !== album?.cover || row.top?.id !== album?.id) {
         row.firstChild.replaceChildren(sleeve(album, 44));
       }
       row.top = album;
@@ -222,7 +222,7 @@ export function paintAlbum() {
   parts.title.replaceChildren(h('bdi', { text: title }));
   const year = album.year ? ` · ${album.year}` : '';
   parts.by.replaceChildren(h('bdi', { text: short(album.artist) }), year);
-  parts.facts.textContent = `${count(album.songs, 'song', 'songs')} · ${duration(album.seconds)}`;
+  parts.facts.textContent = `${count(album.songs, 'song')} · ${duration(album.seconds)}`;
   parts.why.textContent = album.because ? short(album.because) : '';
   parts.cover.classList.toggle('away', album.presence !== 'present');
   dressSleeve(parts.cover, album);

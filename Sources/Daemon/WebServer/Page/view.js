@@ -251,7 +251,6 @@ export function paintNow() {
   hang(top);
 }
 
-
 /** Asks again for those that could not be had. */
 export function hangAgain() {
   for (const card of cards.values()) card.hasPicture = false;
