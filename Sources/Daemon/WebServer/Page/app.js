@@ -311,7 +311,7 @@ openDoor();
 $('app').hidden = false;
 for (let wait = 250; ; wait = Math.min(8000, wait * 2)) {
   try {
-    const crate = await data.readFirst(data.memory.get('crate'));
+    const crate = await data.readFirst();
     if (crate !== null) await open(crate);
     break;
   } catch (error) {

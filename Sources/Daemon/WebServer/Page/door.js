@@ -1,7 +1,7 @@
 // How a device gets in: by the code of a link, or by six digits that somebody types who is in.
 
 import { $, dialog, h } from './view.js';
-import { get, hasKey, memory, pause, post, setCovers, setKey } from './link.js';
+import { get, hasKey, memory, pause, post, readFirst, setCovers, setKey } from './link.js';
 import { complain, say } from './commands.js';
 
 const AWAY = 'Crated is away. It is tried again.';
@@ -36,6 +36,8 @@ export async function comeIn(code) {
   for (let wait = 250; ; wait = Math.min(8000, wait * 2)) {
     if (hasKey()) {
       try {
+        // It needs the key alone, and is on its way meanwhile.
+        readFirst().catch(() => {});
         const { covers } = await get('/devices');
         setCovers(covers);
         return;

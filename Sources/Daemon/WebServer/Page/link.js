@@ -117,7 +117,7 @@ export const library = {
   crates: [], albums: new Map(), sequence: 0, isWhole: false, isAway: false,
 };
 
-let lists = new Map();      // The name of a crate → { ids, total }, as the daemon said.
+let lists = new Map();      // The name of a crate → ids of albums, as the daemon said.
 let expected = [];          // Edits that Watch has not confirmed yet, oldest first.
 let mustRead = true;        // Whether the lists can't be followed from where they are.
 let version = 0;
@@ -142,14 +142,14 @@ function setAway(isAway) {
 export function albumsIn(crate) {
   const known = shown.get(crate);
   if (known?.version === version) return known.ids;
-  let ids = lists.get(crate)?.ids ?? NONE;
+  let ids = lists.get(crate) ?? NONE;
   for (const edit of expected) ids = edit.apply(crate, ids);
   shown.set(crate, { version, ids });
   return ids;
 }
 
-export const totalIn = (crate) =>
-  Math.max(albumsIn(crate).length, library.isWhole ? 0 : lists.get(crate)?.total ?? 0);
+export const totalIn = (crate) => Math.max(albumsIn(crate).length,
+  library.isWhole ? 0 : library.crates.find(({ name }) => name === crate)?.albums ?? 0);
 
 export const isRead = (crate) => lists.has(crate);
 
@@ -161,13 +161,24 @@ function keep(album) {
   return album.id;
 }
 
-export async function readFirst(wanted) {
-  const early = wanted === null ? null : readCrate(wanted).catch(() => null);
-  await readCrates();
-  await early;
-  const crate = library.crates.find(({ name }) => name === wanted) ?? library.crates[0];
-  if (crate && !isRead(crate.name)) await readCrate(crate.name);
-  return crate?.name ?? null;
+let first = null;
+
+/** Reads what is shown first, once. Returns a crate's name; null: there is none. */
+export function readFirst() {
+  first ??= readShown(memory.get('crate')).catch((error) => {
+    first = null;
+    throw error;
+  });
+  return first;
+}
+
+async function readShown(wanted) {
+  // Not waited for: a daemon that has just started counts first.
+  readCrates().then(changed, () => {});
+  try { return await readCrate(wanted); } catch (error) {
+    if (wanted === null || error.kind === 'Away') throw error;
+  }
+  return readCrate(null);
 }
 
 async function readCrates() {
@@ -176,11 +187,15 @@ async function readCrates() {
   if (sequence >= library.sequence) library.crates = crates;
 }
 
-export async function readCrate(crate) {
-  const reply = await call('ListAlbums', { crate, first: 1, count: FIRST });
-  if (library.isWhole) return;
-  lists.set(crate, { ids: reply.albums.map(keep), total: reply.total });
+/** Reads the first albums of a crate, or of the first one. Returns its name. */
+export async function readCrate(wanted) {
+  const of = wanted === null ? {} : { crate: wanted };
+  const { albums } = await call('ListAlbums', { ...of, first: 1, count: FIRST });
+  const crate = wanted ?? albums[0]?.crate ?? null;
+  if (crate === null || library.isWhole) return crate;
+  lists.set(crate, albums.filter((album) => album.crate === crate).map(keep));
   changed();
+  return crate;
 }
 
 /** Reads all crates' albums, of one moment, which Watch is then asked to go on from. */
@@ -197,8 +212,8 @@ async function readAll(signal) {
   }
   if (sequence === null) throw new Refused('Away');
   await readCrates();
-  lists = new Map([...fresh].map(([crate, ids]) => [crate, { ids, total: ids.length }]));
-  const there = new Set([...fresh.values()].flat());
+  lists = fresh;
+  const there = new Set([...lists.values()].flat());
   for (const id of library.albums.keys()) if (!there.has(id)) library.albums.delete(id);
   library.sequence = sequence;
   library.isWhole = true;
@@ -273,7 +288,7 @@ function follow(change) {
   library.sequence = change.sequence;
   const moved = new Set(), renamed = new Map(), touched = new Map();
   const listOf = (crate) => {
-    if (!touched.has(crate)) touched.set(crate, [...lists.get(crate)?.ids ?? NONE]);
+    if (!touched.has(crate)) touched.set(crate, [...lists.get(crate) ?? NONE]);
     return touched.get(crate);
   };
   let isSure = change.complete;
@@ -310,7 +325,7 @@ function follow(change) {
       });
     }
   }
-  for (const [crate, ids] of touched) lists.set(crate, { ids, total: ids.length });
+  for (const [crate, ids] of touched) lists.set(crate, ids);
   for (const [old, name] of renamed) {
     const crate = library.crates.find((one) => one.name === old);
     if (crate) crate.name = name;
