@@ -1,10 +1,10 @@
 import CratesInterface
 import FolderWatching
 import Glibc
-package import LibraryModel
+import LibraryModel
 import LibraryStore
 import Logging
-package import Platform
+import Platform
 import Playlists
 package import Settings
 import Synchronization

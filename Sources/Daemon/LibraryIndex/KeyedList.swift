@@ -36,14 +36,12 @@ struct KeyedList<Item: Hashable & Sendable>: Sendable {
   ) -> (written: [(item: Item, position: Int64)], removed: [Item]) {
     if new == items { return ([], []) }
     let known = Dictionary(uniqueKeysWithValues: zip(items, positions))
-    let common = new.filter { known[$0] != nil }
-    var (staying, removed) = (items, [Item]())
-    if common.count < items.count {
-      let present = Set(common)
-      staying = items.filter(present.contains)
+    let moved = Set(fewestMoves(from: items, to: new).map(\.item))
+    var removed: [Item] = []
+    if new.count - moved.count(where: { known[$0] == nil }) < items.count {
+      let present = Set(new)
       removed = items.filter { !present.contains($0) }
     }
-    let moved = Set(fewestMoves(from: staying, to: common).map(\.item))
     let kept = new.map { moved.contains($0) ? nil : known[$0] }
     items = new
     positions = Self.filled(kept) ?? new.indices.map { Int64($0) * Self.stride }

@@ -82,7 +82,7 @@ struct StoreCareTests {
     try writeFile(bytes, to: journal.key)
     let damaged = try home.crated("check", status: 1)
     #expect(
-      damaged.output.firstMatch(of: /journal\.\d+\.txt:\d+: /) != nil, "\(damaged.output)")
+      damaged.output.firstMatch(of: #/journal\.\d+\.txt:\d+: /#) != nil, "\(damaged.output)")
     try writeFile(journal.value, to: journal.key)
 
     try #require(chmod(journal.key, 0o644) == 0)
