@@ -91,7 +91,7 @@ struct RecoveryReadingTests {
     var (files, _) = try sample()
     let disk = SimulatedDisk(files)
     disk.fault = .init(operation: 0, isLasting: true, code: 5, kinds: [.names])
-    #expect(failure(disk).hasPrefix("the store can't be read (names backups: Input/output error)"))
+    #expect(failure(disk).hasPrefix("the store can't be read (names store: Input/output error)"))
     files[.snapshot(1)] = []
     files[.snapshot(2)]?[3] ^= 1
     let reason = failure(SimulatedDisk(files))

@@ -54,7 +54,7 @@ struct StoreCheckLinesTests {
     #expect(StoreCheck.run(disk).verdict == .good && reads() == 1 + 5 + 1)
     disk.fault = .init(operation: 0, isLasting: true, code: 5, kinds: [.names])
     let reason =
-      "the store can't be read (names backups: Input/output error): check its permissions"
+      "the store can't be read (names store: Input/output error): check its permissions"
     #expect(StoreCheck.run(disk).verdict == .unusable(reason))
   }
 

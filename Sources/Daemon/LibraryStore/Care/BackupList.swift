@@ -15,21 +15,18 @@ package struct BackupList<Files: StoreFiles> {
   /// - Returns: the newest first; of those that can't be read no more than that.
   package static func list(_ files: Files) throws(SystemCallError) -> [Backup] {
     var found: [Backup] = []
-    for folder in [StoreName.Folder.store, .backups] {
-      for name in try files.names(in: folder).map({ StoreName($0, in: folder) }) {
-        guard let generation = name.generation("crates") else { continue }
-        var backup = Backup(generation: generation, name: name)
-        do {
-          // It may have gone to the backups meanwhile.
-          guard let text = try files.read(name) else { continue }
-          backup = count(text, backup)
-        } catch {
-          backup.isRead = false
-        }
-        found.append(backup)
+    for (generation, name) in try StoreListing(files).snapshots.sorted(by: { $0.key > $1.key }) {
+      var backup = Backup(generation: generation, name: name)
+      do {
+        // It may have gone to the backups meanwhile.
+        guard let text = try files.read(name) else { continue }
+        backup = count(text, backup)
+      } catch {
+        backup.isRead = false
       }
+      found.append(backup)
     }
-    return found.sorted { $0.generation > $1.generation }
+    return found
   }
 
   private static func count(_ text: [UInt8], _ backup: Backup) -> Backup {

@@ -9,13 +9,10 @@ package struct StoreCheck<Files: StoreFiles> {
 
   private let files: Files
   private var report = StoreReport()
-  private var names: [StoreName] = []
-  /// The newest of each generation: one may be in both folders after a power cut.
-  private var snapshots: [Int: StoreName] = [:]
+  private var listing: StoreListing?
   private var journals: [Int: (name: StoreName, contents: JournalContents)] = [:]
-  private var journalNames: [Int: StoreName] = [:]
-  /// Journals without a header, and why they can't be read.
-  private var unbegun: [(generation: Int, name: StoreName, reason: String)] = []
+  /// Journals without a header.
+  private var unbegun: [(generation: Int, name: StoreName)] = []
   /// Lines of journals that can't be read at all: numbers that may have been given out.
   private var unreadLines = 0
 
@@ -35,30 +32,35 @@ package struct StoreCheck<Files: StoreFiles> {
   private static func read(_ files: Files) -> (report: StoreReport, isStill: Bool) {
     var check = StoreCheck(files: files)
     check.run()
-    return (check.report, (try? list(files)) == check.names)
+    return (check.report, (try? StoreListing(files)) == check.listing)
   }
 
   private init(files: Files) {
     self.files = files
   }
 
-  private static func list(_ files: Files) throws(SystemCallError) -> [StoreName] {
-    var names: [StoreName] = []
-    for folder in [StoreName.Folder.backups, .store] {
-      names += try files.names(in: folder).map { StoreName($0, in: folder) }
-    }
-    return names
-  }
-
   private mutating func run() {
+    let listing: StoreListing
     do {
-      names = try StoreCheck.list(files)
+      listing = try StoreListing(files)
     } catch {
       report.verdict = .unusable("the store can't be read (\(error)): check its permissions")
       return
     }
-    for name in names { sort(name) }
-    for (generation, name) in journalNames.sorted(by: { $0.key < $1.key }) {
+    self.listing = listing
+    report.newestGeneration = listing.newest
+    for name in listing.unfinished {
+      note(
+        name, nil, "a snapshot that is being written, or never got whole: nothing is lost with it")
+    }
+    for name in listing.others {
+      if name == FolderRecords.name {
+        checkFolders()
+      } else if !name.isOurs {
+        note(name, nil, "no file of crated's: it is left alone")
+      }
+    }
+    for (generation, name) in listing.journals.sorted(by: { $0.key < $1.key }) {
       readJournal(name, generation)
     }
     report.highestSequence += unreadLines
@@ -70,23 +72,8 @@ package struct StoreCheck<Files: StoreFiles> {
     judge()
   }
 
-  private mutating func sort(_ name: StoreName) {
-    if let generation = name.generation("crates") {
-      snapshots[generation] = name
-      report.newestGeneration = max(report.newestGeneration, generation)
-    } else if let generation = name.generation("journal") {
-      journalNames[generation] = name
-      report.newestGeneration = max(report.newestGeneration, generation)
-    } else if let generation = name.unfinishedGeneration {
-      report.newestGeneration = max(report.newestGeneration, generation)
-      note(
-        name, nil, "a snapshot that is being written, or never got whole: nothing is lost with it")
-    } else if name == FolderRecords.name {
-      checkFolders()
-    } else if !name.isOurs {
-      note(name, nil, "no file of crated's: it is left alone")
-    }
-  }
+  private var snapshots: [Int: StoreName] { listing?.snapshots ?? [:] }
+  private var journalNames: [Int: StoreName] { listing?.journals ?? [:] }
 
   private mutating func checkFolders() {
     guard let bytes = contents(FolderRecords.name),
@@ -176,12 +163,8 @@ extension StoreCheck {
       unreadLines += lines + 1
       switch error {
       case .newerVersion(let version): newer(name, version)
-      case .damaged(let reason):
-        if lines == 0 {
-          unbegun.append((generation, name, reason))
-        } else {
-          damaged(name, reason)
-        }
+      case .notBegun: unbegun.append((generation, name))
+      case .damaged(let reason): damaged(name, reason)
       }
     }
   }
@@ -194,18 +177,18 @@ extension StoreCheck {
   /// A journal is made before its header is written, and its snapshot after. Cut off in between, it
   /// is read past, and the changes go on in the next.
   private mutating func judgeUnbegun() {
-    for (generation, name, reason) in unbegun {
+    for (generation, name) in unbegun {
       if snapshots[generation] == nil, !isGap(at: generation) {
         note(name, 1, "was not begun whole, and is not used")
       } else {
-        damaged(name, reason)
+        damaged(name, JournalReader.Fault.notBegun.reason)
       }
     }
   }
 
   /// Whether changes are missing between the journals before and after this one.
   private func isGap(at generation: Int) -> Bool {
-    let before = journals.filter { $0.key < generation && !isAbandoned($0.key, $0.value.contents) }
+    let before = journals.filter { $0.key < generation && !isAbandoned($0.value.contents) }
       .max { $0.key < $1.key }?.value.contents
     guard let before, let next = journal(after: generation) else { return false }
     return next.base > before.sequence && isUnbroken(before.generation, next.generation)
@@ -222,18 +205,16 @@ extension StoreCheck {
 
   /// The next one that changes went to.
   private func journal(after generation: Int) -> JournalContents? {
-    journals.filter { $0.key > generation && !isAbandoned($0.key, $0.value.contents) }
+    journals.filter { $0.key > generation && !isAbandoned($0.value.contents) }
       .min { $0.key < $1.key }?.value.contents
   }
 
-  /// Whether it was given up while it was begun, so that changes went on in the one before: where a
-  /// journal is used, it holds something, or its snapshot is there.
-  private func isAbandoned(_ generation: Int, _ contents: JournalContents) -> Bool {
-    contents.transactions.isEmpty && contents.end == .whole && snapshots[generation] == nil
+  private func isAbandoned(_ contents: JournalContents) -> Bool {
+    listing?.isAbandoned(contents) ?? false
   }
 
   private mutating func judgeEnd(_ generation: Int) {
-    guard let (name, contents) = journals[generation], !isAbandoned(generation, contents) else {
+    guard let (name, contents) = journals[generation], !isAbandoned(contents) else {
       return
     }
     let next = journal(after: generation)
@@ -310,26 +291,14 @@ extension StoreCheck {
         continue
       }
       let end = journal(after: number).map { $0.isAfterEdit ? .max : $0.base } ?? .max
-      if !apply(contents, until: end, to: &library, name) { return }
+      if let fault = contents.apply(upTo: end, to: &library).fault {
+        return find(
+          name, fault.line,
+          "does not fit what is before it (\(fault.misfit)); \(advice(name.folder))")
+      }
     }
     if let fault = library.brokenInvariant {
       find(snapshot, nil, "with its journals: \(fault); \(advice(snapshot.folder))")
     }
-  }
-
-  private mutating func apply(
-    _ journal: JournalContents, until end: Int, to library: inout Library, _ name: StoreName
-  ) -> Bool {
-    for (place, transaction) in journal.transactions.enumerated()
-    where transaction.sequence <= end {
-      do {
-        try library.apply(transaction)
-      } catch {
-        let line = journal.line(of: place)
-        find(name, line, "does not fit what is before it (\(error)); \(advice(name.folder))")
-        return false
-      }
-    }
-    return true
   }
 }

@@ -33,8 +33,18 @@ package struct JournalContents: Sendable {
 package struct JournalReader {
   package enum Fault: Error, Hashable, Sendable {
     case newerVersion(Int)
-    /// Not even the header can be read.
+    /// The header never got whole: nothing was answered from it.
+    case notBegun
+    /// The header can't be read.
     case damaged(String)
+
+    var reason: String {
+      switch self {
+      case .newerVersion(let version): "version \(version) is not known"
+      case .notBegun: "the header is missing"
+      case .damaged(let reason): reason
+      }
+    }
   }
 
   /// The first line of a record.
@@ -105,7 +115,7 @@ package struct JournalReader {
   }
 
   private init(_ bytes: [UInt8]) throws(Fault) {
-    guard let end = bytes.firstIndex(of: lineFeed) else { throw .damaged("the header is missing") }
+    guard let end = bytes.firstIndex(of: lineFeed) else { throw .notBegun }
     var words = Words(bytes[..<end])
     do {
       try words.require("crated-journal")

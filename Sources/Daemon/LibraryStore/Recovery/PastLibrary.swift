@@ -11,31 +11,22 @@ package struct PastLibrary<Files: StoreFiles>: Sendable {
 
   package init(_ files: Files) { self.files = files }
 
-  private enum FoundJournal {
-    case whole(JournalContents)
-    /// Without a header: just made for a checkpoint, or cut off. Nothing was answered from it.
-    case notBegun
-    case absent
-    case damaged(String)
-  }
-
   // MARK: The library
 
   /// See `ChangeStore`.
   package func library(at sequence: Int) throws(UnreadablePast) -> Library? {
-    let journals = try generations("journal")
-    for generation in try generations("crates").reversed() {
+    let listing = try listing
+    for generation in listing.snapshots.keys.sorted(by: >) {
       // Its journal says at which number it was written, in fewer bytes.
-      guard journals.contains(generation),
-        case .whole(let begun) = try journal(generation), begun.base <= sequence
+      guard case .success(let begun)? = try journal(generation), begun.base <= sequence
       else { continue }
       guard let bytes = try read(.snapshot(generation)),
         let snapshot = try? SnapshotReader.read(bytes)
       else { return nil }
       var reads = [begun]
-      for later in journals where later > generation {
+      for later in listing.journals.keys.sorted() where later > generation {
         // What is damaged, or was given up while it was empty, shows as a gap if it counts.
-        guard case .whole(let read) = try journal(later),
+        guard case .success(let read)? = try journal(later),
           !read.transactions.isEmpty || read.base > sequence
         else { continue }
         reads.append(read)
@@ -55,9 +46,7 @@ package struct PastLibrary<Files: StoreFiles>: Sendable {
       guard journal.base == library.sequence else { return nil }
       // What stands behind the beginning of the next journal was given up.
       let next = place + 1 < journals.count ? journals[place + 1].base : .max
-      for transaction in journal.transactions where transaction.sequence <= min(next, sequence) {
-        guard (try? library.apply(transaction)) != nil else { return nil }
-      }
+      if journal.apply(upTo: min(next, sequence), to: &library).fault != nil { return nil }
     }
     return library.sequence == sequence ? library : nil
   }
@@ -120,19 +109,21 @@ package struct PastLibrary<Files: StoreFiles>: Sendable {
   private func older(
     _ place: inout PastPlace, isOwn: Bool, _ most: Int? = nil
   ) throws(UnreadablePast) -> [Transaction] {
-    guard let generation = try generations("journal").last(where: { $0 < place.below }) else {
+    let generations = try listing.journals.keys
+    guard let generation = generations.filter({ $0 < place.below }).max() else {
       place.isOver = true
       return []
     }
     switch try journal(generation, newest: most, before: place.before) {
-    case .notBegun, .absent:
+    case nil, .failure(.notBegun)?:
       place.below = generation
       return []
-    case .damaged(let reason):
+    case .failure?:
       place.isOver = true
-      place.damage = reason
+      place.damage =
+        "journal.\(generation).txt can't be understood: what was done before it can't be told"
       return []
-    case .whole(let contents):
+    case .success(let contents)?:
       let found = contents.transactions.filter { $0.sequence < place.before }
       place.below = generation
       // What stands behind the beginning of the next journal was given up. Journals without
@@ -157,18 +148,14 @@ package struct PastLibrary<Files: StoreFiles>: Sendable {
 
   // MARK: Files that go to the backups meanwhile
 
-  /// Generations of the kind that are there, in their order.
-  private func generations(_ kind: String) throws(UnreadablePast) -> [Int] {
-    // In this order: what leaves the first for the second in between is in both.
-    var names: [StoreName] = []
-    for folder in [StoreName.Folder.store, .backups] {
+  private var listing: StoreListing {
+    get throws(UnreadablePast) {
       do {
-        names += try files.names(in: folder).map { StoreName($0, in: folder) }
+        return try StoreListing(files)
       } catch {
         throw UnreadablePast(reason: "the store can't be read now (\(error)): try again")
       }
     }
-    return Set(names.compactMap { $0.generation(kind) }).sorted()
   }
 
   /// Nil where it is not there.
@@ -185,22 +172,19 @@ package struct PastLibrary<Files: StoreFiles>: Sendable {
   }
 
   /// - Parameter most: so many changes of smaller numbers are enough, if there are as many.
+  /// - Returns: nil where it is not there.
   private func journal(
     _ generation: Int, newest most: Int? = nil, before: Int = .max
-  ) throws(UnreadablePast) -> FoundJournal {
-    guard let bytes = try read(.journal(generation)) else { return .absent }
-    guard bytes.contains(0x0A) else { return .notBegun }
-    do {
+  ) throws(UnreadablePast) -> Result<JournalContents, JournalReader.Fault>? {
+    guard let bytes = try read(.journal(generation)) else { return nil }
+    return Result { () throws(JournalReader.Fault) in
       let beginning = try JournalReader.beginning(bytes)
       // All of it is newer than what is asked for.
-      if beginning.base + 1 >= before { return .whole(beginning) }
+      if beginning.base + 1 >= before { return beginning }
       if let most, let end = try JournalReader.newest(most, before: before, in: bytes) {
-        return .whole(end)
+        return end
       }
-      return .whole(try JournalReader.read(bytes))
-    } catch {
-      return .damaged(
-        "journal.\(generation).txt can't be understood: what was done before it can't be told")
+      return try JournalReader.read(bytes)
     }
   }
 }

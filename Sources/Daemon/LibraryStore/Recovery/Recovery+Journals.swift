@@ -2,29 +2,11 @@ import LibraryModel
 import Platform
 
 extension Recovery {
-  enum FoundJournal {
-    case begun(JournalContents)
-    /// Its header never got whole: nothing was answered from it.
-    case notBegun
-    /// What is wrong with it has been noted.
-    case unusable
-
-    /// Whether no change was ever answered from it, nor before it.
-    var holdsNothing: Bool {
-      switch self {
-      case .begun(let contents):
-        contents.base == 0 && contents.transactions.isEmpty && contents.end == .whole
-      case .notBegun: true
-      case .unusable: false
-      }
-    }
-  }
-
   /// Applies the journals from the generation on, each up to where the next one begins.
   mutating func replay(
     from generation: Int, isEdited: Bool, into library: inout Library
   ) throws(StoreFailure) {
-    if journals[generation] == nil, !isEdited {
+    if listing.journals[generation] == nil, !isEdited {
       // It is on the disk before its snapshot is, so somebody took it away.
       return note(
         damage: "journal.\(generation).txt is missing; if crates.\(generation).txt is all that you"
@@ -37,13 +19,10 @@ extension Recovery {
       guard contents.base == library.sequence else {
         return note(damage: "journal.\(number).txt does not continue what is before it")
       }
-      for transaction in contents.transactions where transaction.sequence <= next ?? .max {
-        do {
-          try library.apply(transaction)
-        } catch {
-          return note(damage: "journal.\(number).txt does not fit the snapshot (\(error))")
-        }
-        transactions.append(transaction)
+      let (applied, fault) = contents.apply(upTo: next ?? .max, to: &library)
+      transactions += applied
+      if let fault {
+        return note(damage: "journal.\(number).txt does not fit the snapshot (\(fault.misfit))")
       }
       judgeEnd(contents, reached: library.sequence, next)
     }
@@ -54,20 +33,26 @@ extension Recovery {
     from generation: Int
   ) throws(StoreFailure) -> [JournalContents] {
     var read: [JournalContents] = []
-    for (number, name) in journals.sorted(by: { $0.key < $1.key }) where number >= generation {
-      switch try journal(name) {
-      case .notBegun: notes.append("\(name) was not begun whole and is not used")
-      case .unusable: return read
-      case .begun(let contents):
+    for (number, name) in listing.journals.sorted(by: { $0.key < $1.key })
+    where number >= generation {
+      do {
+        guard let contents = try journal(name) else { return read }
         guard contents.generation == number else {
           note(damage: "\(name) says that it is of generation \(contents.generation)")
           return read
         }
-        // Given up while it was begun, so that changes went on in the one before: where a journal
-        // is used, it holds something, or its snapshot is there.
-        let isAbandoned =
-          contents.transactions.isEmpty && contents.end == .whole && snapshots[number] == nil
-        if number == generation || !isAbandoned { read.append(contents) }
+        if number == generation || !listing.isAbandoned(contents) { read.append(contents) }
+      } catch {
+        if case .newerVersion(let version) = error {
+          throw .newerVersion(version, file: name.description)
+        }
+        // A snapshot follows only when its journal is on the disk, so this can't be of one.
+        if error == .notBegun, number > listing.snapshots.keys.max() ?? 0 {
+          notes.append("\(name) was not begun whole and is not used")
+          continue
+        }
+        note(damage: "\(name): \(error.reason)")
+        return read
       }
     }
     return read
@@ -85,36 +70,40 @@ extension Recovery {
     case .whole:
       if next != nil { note(damage: "journal.\(number).txt ends too early") }
     case .torn(let line) where next == nil:
-      if let name = journals[number] { torn = (name, line) }
+      if let name = listing.journals[number] { torn = (name, line) }
     case .torn(let line), .damaged(let line, _):
       note(damage: "journal.\(number).txt is damaged at line \(line)")
     }
   }
 
-  mutating func journal(_ name: StoreName) throws(StoreFailure) -> FoundJournal {
+  /// Nil where it can't be read: that has been noted.
+  private mutating func journal(
+    _ name: StoreName
+  ) throws(JournalReader.Fault) -> JournalContents? {
     let bytes: [UInt8]
     do {
       guard let found = try files.read(name) else {
         note(damage: "\(name) was removed meanwhile")
-        return .unusable
+        return nil
       }
       bytes = found
     } catch {
       note(damage: "\(name) can't be read (\(error))")
-      return .unusable
+      return nil
     }
+    return try JournalReader.read(bytes)
+  }
+
+  /// Whether no change was ever answered from a journal, nor before it.
+  mutating func holdsNothing(_ name: StoreName) throws(StoreFailure) -> Bool {
     do {
-      return .begun(try JournalReader.read(bytes))
+      guard let contents = try journal(name) else { return false }
+      return contents.base == 0 && contents.transactions.isEmpty && contents.end == .whole
     } catch {
-      switch error {
-      case .newerVersion(let version): throw .newerVersion(version, file: name.description)
-      case .damaged(let reason):
-        // A snapshot follows only when its journal is on the disk, so this can't be of one.
-        let isLate = (name.generation("journal") ?? 0) > (snapshots.keys.max() ?? 0)
-        if isLate, !bytes.contains(0x0A) { return .notBegun }
-        note(damage: "\(name): \(reason)")
-        return .unusable
+      if case .newerVersion(let version) = error {
+        throw .newerVersion(version, file: name.description)
       }
+      return error == .notBegun
     }
   }
 

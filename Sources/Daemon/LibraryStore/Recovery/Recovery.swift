@@ -54,12 +54,8 @@ package struct Recovery<Files: StoreFiles> {
   }
 
   let files: Files
+  let listing: StoreListing
   private var bounds = BackupBounds()
-  var snapshots: [Int: StoreName] = [:]
-  var journals: [Int: StoreName] = [:]
-  /// Names like ours that mean nothing to us.
-  private var strangers: [StoreName] = []
-  private(set) var newest = 0
   var notes: [String] = []
   var transactions: [Transaction] = []
   private(set) var damage: String?
@@ -77,18 +73,23 @@ package struct Recovery<Files: StoreFiles> {
     _ files: Files, keeping bounds: BackupBounds = BackupBounds(), writesLater: Bool = false,
     facts: (_ sequence: Int) -> KnownFacts? = { _ in nil }
   ) throws(StoreFailure) -> Opened {
-    var recovery = Recovery(files: files)
+    var recovery = try Recovery(files: files)
     recovery.bounds = bounds
     return try recovery.open(writesLater, facts)
   }
 
-  init(files: Files) {
+  init(files: Files) throws(StoreFailure) {
     self.files = files
+    do {
+      listing = try StoreListing(files)
+    } catch {
+      throw .unusable("the store can't be read (\(error)): check its permissions and the disk")
+    }
   }
 
   /// What `open` would show; nil where it would make a new store. Writes nothing.
   static func state(of files: Files) throws(StoreFailure) -> (state: State, damage: String?)? {
-    var recovery = Recovery(files: files)
+    var recovery = try Recovery(files: files)
     guard let state = try recovery.read() else { return nil }
     return (state, recovery.damage)
   }
@@ -97,8 +98,8 @@ package struct Recovery<Files: StoreFiles> {
   private mutating func read(
     _ facts: (Int) -> KnownFacts? = { _ in nil }
   ) throws(StoreFailure) -> State? {
-    try findFiles()
-    if snapshots.isEmpty {
+    try noteBackups()
+    if listing.snapshots.isEmpty {
       try expectNothing()
       return nil
     }
@@ -121,7 +122,7 @@ package struct Recovery<Files: StoreFiles> {
   ) throws(StoreFailure) -> Opened {
     guard let state = try read(facts) else { return try begin() }
     let library = state.library
-    let store = LibraryStore(files: files, newest: newest, keeping: bounds)
+    let store = LibraryStore(files: files, newest: listing.newest, keeping: bounds)
     store.isAfterEdit = state.isEdited
     if let damage {
       store.stop(because: damage)
@@ -160,7 +161,7 @@ package struct Recovery<Files: StoreFiles> {
   private func isSafe(_ state: State) -> Bool {
     if state.isEdited || torn != nil || backupsFault != nil { return false }
     do throws(SystemCallError) {
-      for (generation, name) in journals where generation >= state.generation {
+      for (generation, name) in listing.journals where generation >= state.generation {
         try files.synchronizeFound(name)
       }
       return true
@@ -170,24 +171,19 @@ package struct Recovery<Files: StoreFiles> {
   }
 
   /// Whether it was left whole: a snapshot and a journal that nothing was added to, nothing else.
-  /// Older generations leave when the newest is safe, so what is there needs not be written again.
+  /// Then what is there needs not be written again.
   private func isClosed(_ state: State) -> Bool {
-    !state.isEdited && transactions.isEmpty && torn == nil && newest == state.generation
-      && hasOnlyNewest
-  }
-
-  /// Whether the store's directory has a snapshot and a journal of the newest generation, and no
-  /// other.
-  var hasOnlyNewest: Bool {
-    [snapshots, journals].allSatisfy { names in
-      names.values.filter { $0.folder == .store }.map(\.name) == [names[newest]?.name]
-    }
+    !state.isEdited && transactions.isEmpty && torn == nil
+      && listing.newest == state.generation && listing.hasOnlyNewest
   }
 
   /// The very first start: nothing is there, not even a backup; or it was cut off before its first
   /// snapshot was there, and no change was answered.
   private mutating func expectNothing() throws(StoreFailure) {
-    for name in journals.values where try !journal(name).holdsNothing { strangers.append(name) }
+    var strangers = listing.others.filter { name in
+      ["crates.", "journal.", "torn.", "damaged."].contains(where: name.name.hasPrefix)
+    }
+    for name in listing.journals.values where try !holdsNothing(name) { strangers.append(name) }
     if let name = strangers.min(by: { $0.description < $1.description }) {
       throw .unusable(
         "the store has \(name) but no snapshot, and crated never starts empty over it: put a"
@@ -197,7 +193,7 @@ package struct Recovery<Files: StoreFiles> {
 
   private func begin() throws(StoreFailure) -> Opened {
     let library = Library()
-    let store = LibraryStore(files: files, newest: newest, keeping: bounds)
+    let store = LibraryStore(files: files, newest: listing.newest, keeping: bounds)
     do {
       try store.writeGeneration(library)
     } catch {
@@ -206,39 +202,17 @@ package struct Recovery<Files: StoreFiles> {
     return Opened(store: store, library: library, transactions: [], notes: [])
   }
 
-  mutating func findFiles() throws(StoreFailure) {
-    for folder in [StoreName.Folder.backups, .store] {
-      let names: [String]
-      do {
-        names = try files.names(in: folder)
-      } catch {
-        throw .unusable("the store can't be read (\(error)): check its permissions and the disk")
-      }
-      for text in names { find(StoreName(text, in: folder)) }
-    }
-    if snapshots.values.allSatisfy({ $0.folder == .backups }), !snapshots.isEmpty {
+  private mutating func noteBackups() throws(StoreFailure) {
+    let current = listing.snapshots.filter { $0.value.folder == .store }.keys.max()
+    if current == nil, !listing.snapshots.isEmpty {
       throw .unusable(
         "the store has backups but no snapshot: crated never starts empty over them;"
           + " \"crated check\" tells which are good, \"crated restore\" puts one in place")
     }
     // Journals of the backups only continue snapshots of the backups.
-    let current = snapshots.filter { $0.value.folder == .store }.keys.max() ?? 0
-    for (generation, name) in journals where name.folder == .backups && generation >= current {
+    for (generation, name) in listing.journals
+    where name.folder == .backups && generation >= current ?? 0 {
       notes.append("\(name) was found among the backups and is read")
-    }
-  }
-
-  private mutating func find(_ name: StoreName) {
-    if let generation = name.generation("crates") {
-      snapshots[generation] = name
-      newest = max(newest, generation)
-    } else if let generation = name.generation("journal") {
-      journals[generation] = name
-      newest = max(newest, generation)
-    } else if let generation = name.unfinishedGeneration {
-      newest = max(newest, generation)
-    } else if ["crates.", "journal.", "torn.", "damaged."].contains(where: name.name.hasPrefix) {
-      strangers.append(name)
     }
   }
 
@@ -246,7 +220,7 @@ package struct Recovery<Files: StoreFiles> {
     _ facts: KnownFacts?
   ) throws(StoreFailure) -> (Int, [UInt8], SnapshotReader.Contents) {
     var faults: [String] = []
-    for (generation, name) in snapshots.sorted(by: { $0.key > $1.key }) {
+    for (generation, name) in listing.snapshots.sorted(by: { $0.key > $1.key }) {
       let bytes: [UInt8]
       do {
         guard let found = try files.read(name) else {
