@@ -37,14 +37,16 @@ private func library(_ name: String, _ fields: [[UInt8]]) -> Library? {
     try library.apply(.crateAdded(name, after: nil), by: .person)
     try library.apply(
       .albumAdded(
-        album, crate: name, after: nil, group: GroupKey(family: "x"), isFresh: false, seen: 0),
+        album, AlbumRecord(crate: name, after: nil, group: GroupKey(family: "x"))),
       by: .person)
     for (number, field) in fields.enumerated() {
       let id = SongID(number: UInt64(number + 2))
       try library.apply(
         .songAdded(
-          id, album: album, after: library.albums[album]?.entries.last, path: path(field),
-          digest: nil, added: 0, seen: 0), by: .person)
+          id,
+          SongRecord(
+            album: album, after: library.albums[album]?.entries.last, path: path(field),
+            digest: nil, added: 0)), by: .person)
       var tags = SongTags()
       tags.title = String(decoding: field, as: UTF8.self)
       tags.artist = String(decoding: fields[(number + 1) % fields.count], as: UTF8.self)

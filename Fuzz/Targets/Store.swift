@@ -194,14 +194,14 @@ private let shown: Library = {
       album += 1
       let id = AlbumID(number: album)
       let group = GroupKey(family: "by\tx\t\(album)")
-      apply(.albumAdded(id, crate: crate, after: nil, group: group, isFresh: false, seen: 0))
+      apply(.albumAdded(id, AlbumRecord(crate: crate, after: nil, group: group)))
       for _ in 0..<3 {
         song += 1
         let path = BytePath("/m/\(song).flac")
         apply(
           .songAdded(
-            SongID(number: song), album: id, after: nil, path: path, digest: nil, added: 0, seen: 0)
-        )
+            SongID(number: song),
+            SongRecord(album: id, after: nil, path: path, digest: nil, added: 0)))
       }
     }
   }

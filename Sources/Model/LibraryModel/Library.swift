@@ -183,7 +183,7 @@ extension Library {
     for transaction in transactions {
       for change in transaction.changes {
         switch change {
-        case .albumAdded(let id, _, _, _, _, _), .albumRestored(let id, _):
+        case .albumAdded(let id, _):
           if albums[id] != nil { arrivals[id] = transaction.sequence }
         default: continue
         }

@@ -1,6 +1,7 @@
 import CratesInterface
 import Glibc
 import LibraryModel
+import ModelSupport
 import Platform
 import TagReading
 import TestSupport

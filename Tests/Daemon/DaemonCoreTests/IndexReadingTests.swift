@@ -2,6 +2,7 @@ import LibraryIndex
 import LibraryModel
 import LogSupport
 import Logging
+import ModelSupport
 import Platform
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import Glibc
 import LibraryModel
 import LogSupport
 import Logging
+import ModelSupport
 import Platform
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import CratesInterface
 import LibraryModel
 import LibraryStore
 import LogSupport
+import ModelSupport
 import Platform
 import TestSupport
 
@@ -69,8 +70,8 @@ final class MemoryStore: ChangeStore, @unchecked Sendable {
     }
     let unfit = gate.withLock { $0.unfit }
     let isUnfit = changes.flatMap(\.changes).contains { change in
-      if case .songAdded(_, _, _, let path, _, _, _) = change {
-        unfit.contains(path)
+      if case .songAdded(_, let record) = change {
+        unfit.contains(record.path)
       } else {
         false
       }

@@ -1,5 +1,6 @@
 import FolderWatching
 import LibraryModel
+import ModelSupport
 import TestSupport
 import Testing
 

@@ -116,7 +116,7 @@ struct ListingTests {
     #expect(told.details.year == 1957 && told.details.evidence == nil)
     #expect(told.details.genre == nil && told.details.bitRate == nil)
     try library.apply(
-      .songReturned(song, path: BytePath("/m/2.flac"), digest: nil, by: .tags), by: .folder)
+      .songFollowed(song, path: BytePath("/m/2.flac"), digest: nil, by: .tags), by: .folder)
     let back = try #require(Listing(library: library).songs([song]).first)
     #expect(back.position == 1 && back.path == "/m/2.flac" && back.details.bitRate == nil)
     #expect(back.details.evidence == Evidence.tags.sentence)

@@ -1,5 +1,6 @@
 import CratesInterface
 import LibraryModel
+import ModelSupport
 import TestSupport
 import Testing
 

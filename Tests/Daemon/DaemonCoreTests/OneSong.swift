@@ -1,4 +1,5 @@
 import LibraryModel
+import ModelSupport
 
 extension Library {
   /// Adds a crate with an album of one song.

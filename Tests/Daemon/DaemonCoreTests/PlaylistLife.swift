@@ -1,5 +1,6 @@
 import LibraryModel
 import Logging
+import ModelSupport
 import Platform
 import Playlists
 import TestSupport

@@ -1,6 +1,7 @@
 import CratesInterface
 import LibraryModel
 import Logging
+import ModelSupport
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import CratesInterface
 import LibraryModel
 import LibraryStore
+import ModelSupport
 import Platform
 import TestSupport
 import Testing
@@ -23,10 +24,10 @@ struct TouchedTests {
   func names() {
     let group = GroupKey(family: "f")
     let (path, traits) = (BytePath("/m/a"), Traits())
-    let song = KeptSong(
+    let song = SongRecord(
       album: one, after: nil, group: group, path: path, digest: nil, added: 0, isGone: false,
       traits: traits)
-    let album = KeptAlbum(crate: "a", after: nil, group: group, isTouched: false)
+    let album = AlbumRecord(crate: "a", after: nil, group: group, isTouched: false)
     let id = self.song
     let crates: [(Change, [String])] = [
       (.crateAdded("a", after: "x"), ["a"]), (.crateRemoved("a", wasAfter: "x"), ["a"]),
@@ -48,7 +49,7 @@ struct TouchedTests {
       #expect(told.crates == names && told.albums == [one.description], "\(change)")
     }
     let albums: [(Change, [AlbumID])] = [
-      (.albumRemoved(one, was: album), [one]), (.albumRestored(one, album), [one]),
+      (.albumRemoved(one, was: album), [one]), (.albumAdded(one, album), [one]),
       (.albumArranged(one, true), [one]),
       (.albumRegrouped(one, group: group, was: group, alias: two), [one]),
       (.aliasDropped(two, of: one), [one]), (.aliasRestored(two, of: one), [one]),
@@ -68,8 +69,8 @@ struct TouchedTests {
       (.slotRestored(id, in: one, after: nil), [one]),
       (.songMoved(id, in: one, after: nil, wasAfter: nil), []),
       (.songFollowed(id, path: path, digest: nil, by: .sound), []), (.songGone(id, traits), []),
-      (.songReturned(id, path: path, digest: nil, by: .sound), []),
-      (.songForgotten(id, was: song), []), (.songRestored(id, song), []),
+      (.songFollowed(id, path: path, digest: nil, by: .sound), []),
+      (.songForgotten(id, was: song), []), (.songAdded(id, song), []),
     ]
     for (change, ids) in songs {
       let told = told([change, change])

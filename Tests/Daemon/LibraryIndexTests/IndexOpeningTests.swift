@@ -1,5 +1,6 @@
 import Databases
 import LibraryModel
+import ModelSupport
 import TestSupport
 import Testing
 

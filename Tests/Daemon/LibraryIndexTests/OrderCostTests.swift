@@ -1,5 +1,6 @@
 import Databases
 import LibraryModel
+import ModelSupport
 import TestSupport
 import Testing
 
@@ -84,11 +85,11 @@ struct OrderCostTests {
     #expect(try tables.rows([.crateRenamed("Jazz", to: "Late night")]) == 2)
     #expect(try tables.rows([.crateRenamed("Late night", to: "Jazz")]) == 2)
     #expect(try tables.rows([.albumArranged(album(1), true)]) == 1)
-    let kept = KeptSong(
+    let kept = SongRecord(
       album: album(0), after: nil, group: GroupKey(family: "x"), path: BytePath("/x"), digest: nil,
       added: 0, isGone: true, traits: Traits())
     #expect(try tables.rows([.songForgotten(song(7), was: kept)]) == 2)
-    #expect(try tables.rows([.songRestored(song(7), kept)]) == 2)
+    #expect(try tables.rows([.songAdded(song(7), kept)]) == 2)
   }
 
   @Test("moves to one spot renumber the list, but seldom", arguments: [1_000, 1_500])

@@ -66,7 +66,7 @@ struct SearchTablesTests {
     var made = self
     _ = try made.follow()
     let songs = made.songs
-    let kept = KeptSong(
+    let kept = SongRecord(
       album: album, after: nil, group: GroupKey(family: "x"), path: BytePath("/x"), digest: nil,
       added: 0, isGone: true, traits: Traits())
     try made.made.apply(.songGone(songs[0], Traits()))

@@ -224,7 +224,7 @@ struct SearchTests {
     try library.apply(.songGone(song, Traits()))
     try library.index.follow(library.library)
     #expect(try library.find("river").songs == [])
-    try library.apply(.songReturned(song, path: BytePath("/music/x.flac"), digest: nil, by: .path))
+    try library.apply(.songFollowed(song, path: BytePath("/music/x.flac"), digest: nil, by: .path))
     library.tag(song) { $0.title = "River" }
     try library.index.follow(library.library)
     #expect(try library.find("river").songs == ["River"])

@@ -1,5 +1,6 @@
 import LibraryIndex
 import LibraryModel
+import ModelSupport
 
 /// A library that is made to be searched, and its index in memory.
 struct SearchedLibrary {

@@ -17,29 +17,26 @@ struct ChangeTextTests {
     case .albumAdded: 4
     case .albumMoved: 5
     case .albumRemoved: 6
-    case .albumRestored: 7
-    case .albumArranged: 8
-    case .albumTouched: 9
-    case .albumRegrouped: 10
-    case .albumTookOver: 11
-    case .aliasDropped: 12
-    case .aliasRestored: 13
-    case .firstScanEnded: 14
-    case .songAdded: 15
-    case .songMoved: 16
-    case .songRegrouped: 17
-    case .songFollowed: 18
-    case .songRetagged: 19
-    case .songGone: 20
-    case .songReturned: 21
-    case .songForgotten: 22
-    case .songRestored: 23
-    case .slotDropped: 24
-    case .slotRestored: 25
+    case .albumArranged: 7
+    case .albumTouched: 8
+    case .albumRegrouped: 9
+    case .albumTookOver: 10
+    case .aliasDropped: 11
+    case .aliasRestored: 12
+    case .firstScanEnded: 13
+    case .songAdded: 14
+    case .songMoved: 15
+    case .songRegrouped: 16
+    case .songFollowed: 17
+    case .songRetagged: 18
+    case .songGone: 19
+    case .songForgotten: 20
+    case .slotDropped: 21
+    case .slotRestored: 22
     }
   }
 
-  static let caseCount = 26
+  static let caseCount = 23
 
   static let names = [
     "Jazz", "two words", "two\nlines", "%", "%0A", "\t", "first", "after", "was", " ", "é",
@@ -82,10 +79,10 @@ struct ChangeTextTests {
         .albumAdded(
           a, crate: name, after: nil, group: GroupKey(family: name), isFresh: false, seen: 0),
         .albumMoved(a, crate: name, after: nil, wasCrate: "was", wasAfter: b),
-        .albumRemoved(a, was: KeptAlbum(crate: name, after: nil, group: group)),
-        .albumRestored(
+        .albumRemoved(a, was: AlbumRecord(crate: name, after: nil, group: group)),
+        .albumAdded(
           a,
-          KeptAlbum(
+          AlbumRecord(
             crate: name, after: b, group: GroupKey(family: name), seen: 3, isArranged: true,
             isTouched: true)),
       ]
@@ -97,7 +94,7 @@ struct ChangeTextTests {
       let by = Evidence.allCases[place % Evidence.allCases.count]
       changes += [
         .firstScanEnded(path), .songFollowed(s, path: path, digest: nil, by: by),
-        .songReturned(s, path: path, digest: digest, by: by),
+        .songFollowed(s, path: path, digest: digest, by: by),
         .songAdded(
           s, album: a, after: t, path: path, digest: digest, added: 1_795_237_862_123,
           seen: 1_795_237_862_123),
@@ -105,12 +102,12 @@ struct ChangeTextTests {
           s, album: a, after: nil, path: path, digest: nil, added: 0, seen: 1_795_237_862_123),
         .songForgotten(
           t,
-          was: KeptSong(
+          was: SongRecord(
             album: a, after: nil, group: group, path: path, digest: nil, added: 0, isGone: false,
             traits: Traits())),
-        .songRestored(
+        .songAdded(
           s,
-          KeptSong(
+          SongRecord(
             album: a, after: t, group: group, path: path, digest: digest, added: 1, seen: 2,
             isGone: true, isTouched: true, traits: traits)),
       ]
@@ -140,16 +137,16 @@ struct ChangeTextTests {
       return String(decoding: line, as: UTF8.self).contains(" seen ")
     }
     for time in [-1, 0, 1, 2] as [Int64] {
-      let kept = KeptAlbum(crate: "A", after: nil, group: group, seen: time)
+      let kept = AlbumRecord(crate: "A", after: nil, group: group, seen: time)
       for change in [
-        Change.albumRemoved(album, was: kept), .albumRestored(album, kept),
+        Change.albumRemoved(album, was: kept), .albumAdded(album, kept),
         .albumAdded(album, crate: "A", after: nil, group: group, isFresh: false, seen: time),
       ] { #expect(isWritten(change) == (time != 0)) }
-      let file = KeptSong(
+      let file = SongRecord(
         album: album, after: nil, group: group, path: BytePath("/m"), digest: nil, added: 1,
         seen: time, isGone: false, traits: Traits())
       for change in [
-        Change.songForgotten(song, was: file), .songRestored(song, file),
+        Change.songForgotten(song, was: file), .songAdded(song, file),
         .songAdded(
           song, album: album, after: nil, path: BytePath("/m"), digest: nil, added: 1, seen: time),
       ] { #expect(isWritten(change) == (time != 1)) }

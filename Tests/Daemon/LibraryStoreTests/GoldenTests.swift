@@ -81,7 +81,7 @@ struct GoldenTests {
           .songFollowed(so, path: path("So What.flac"), digest: nil, by: .sound))
       ],
       [change(.folder, "", .songGone(freddie, traits))],
-      [change(.folder, "", .songReturned(freddie, path: path("b"), digest: nil, by: .tags))],
+      [change(.folder, "", .songFollowed(freddie, path: path("b"), digest: nil, by: .tags))],
       [change(.folder, "", .songGone(freddie, traits))],
       [change(.folder, "cleared away", clearedAway(slot: so, in: kind, traits, seen))],
       [
@@ -116,10 +116,10 @@ struct GoldenTests {
     let (album, song) = (AlbumID(number: 8), SongID(number: 14))
     let alias = AlbumID(number: 98)
     let (group, path) = (GroupKey(family: "folder\tz"), BytePath("/home/ada/Music/z"))
-    let kept = KeptAlbum(
+    let kept = AlbumRecord(
       crate: "Music", after: nil, group: group, seen: seen, isArranged: true, isTouched: true)
-    func place(isGone: Bool, isTouched: Bool = false, _ traits: Traits = Traits()) -> KeptSong {
-      KeptSong(
+    func place(isGone: Bool, isTouched: Bool = false, _ traits: Traits = Traits()) -> SongRecord {
+      SongRecord(
         album: album, after: nil, group: group, path: path, digest: nil, added: 2, seen: seen,
         isGone: isGone, isTouched: isTouched, traits: traits)
     }
@@ -130,9 +130,9 @@ struct GoldenTests {
         song, album: album, after: nil, path: path, digest: nil, added: 2, seen: seen),
       .songForgotten(song, was: place(isGone: true, traits)),
       .aliasDropped(alias, of: album), .slotDropped(slot, in: album, wasAfter: nil),
-      .albumRemoved(album, was: kept), .albumRestored(album, kept),
+      .albumRemoved(album, was: kept), .albumAdded(album, kept),
       .slotRestored(slot, in: album, after: nil), .aliasRestored(alias, of: album),
-      .songRestored(song, place(isGone: false, isTouched: true)),
+      .songAdded(song, place(isGone: false, isTouched: true)),
       .slotRestored(song, in: home, after: slot), .slotDropped(song, in: home, wasAfter: slot),
       .songForgotten(song, was: place(isGone: false)),
       .aliasDropped(alias, of: album), .slotDropped(slot, in: album, wasAfter: nil),

@@ -1,4 +1,5 @@
 import LibraryModel
+import ModelSupport
 import TestSupport
 import Testing
 
@@ -30,10 +31,10 @@ import Testing
       let changes: [Change] = [
         .albumAdded(album, crate: name, after: album, group: key, isFresh: true, seen: 0),
         .albumRegrouped(album, group: key, was: key, alias: AlbumID(number: 3)),
-        .albumRemoved(album, was: KeptAlbum(crate: name, after: album, group: key)),
+        .albumRemoved(album, was: AlbumRecord(crate: name, after: album, group: key)),
         .songForgotten(
           song,
-          was: KeptSong(
+          was: SongRecord(
             album: album, after: song, group: key,
             path: BytePath([0x2F] + [UInt8](repeating: 0xFF, count: 4094)), digest: nil, added: 0,
             isGone: true, isTouched: true, traits: Traits())),

@@ -45,17 +45,17 @@ struct LongestLineTests {
     let (s, t) = (SongID(number: 1), SongID(number: 2))
     let digest = AudioDigest(high: .max, low: .max)
     let time = Int64.max >> 2
-    let song = KeptSong(
+    let song = SongRecord(
       album: a, after: t, group: group, path: path, digest: digest, added: time, seen: 1,
       isGone: true, isTouched: true, traits: traits)
-    let album = KeptAlbum(
+    let album = AlbumRecord(
       crate: crate, after: b, group: group, seen: time, isArranged: true, isTouched: true)
     return [
       .crateAdded(crate, after: crate), .crateRemoved(crate, wasAfter: crate),
       .crateMoved(crate, after: crate, wasAfter: crate), .crateRenamed(crate, to: crate),
       .albumAdded(a, crate: crate, after: b, group: group, isFresh: true, seen: time),
       .albumMoved(a, crate: crate, after: b, wasCrate: crate, wasAfter: b),
-      .albumRemoved(a, was: album), .albumRestored(a, album), .albumArranged(a, false),
+      .albumRemoved(a, was: album), .albumAdded(a, album), .albumArranged(a, false),
       .albumTouched(a), .firstScanEnded(path),
       .albumRegrouped(a, group: group, was: group, alias: b), .albumTookOver(a, other: b),
       .aliasDropped(a, of: b), .aliasRestored(a, of: b),
@@ -64,8 +64,8 @@ struct LongestLineTests {
       .songRegrouped(s, album: a, after: t, was: b),
       .songFollowed(s, path: path, digest: digest, by: .musicbrainz),
       .songRetagged(s, in: a), .songGone(s, traits),
-      .songReturned(s, path: path, digest: digest, by: .musicbrainz),
-      .songForgotten(s, was: song), .songRestored(s, song),
+      .songFollowed(s, path: path, digest: digest, by: .musicbrainz),
+      .songForgotten(s, was: song), .songAdded(s, song),
       .slotDropped(s, in: a, wasAfter: t), .slotRestored(s, in: a, after: t),
     ]
   }

@@ -1,4 +1,5 @@
 import LibraryModel
+import ModelSupport
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import LibraryModel
+import ModelSupport
 
 /// A library that is put together by hand, with songs that were read.
 struct Music {

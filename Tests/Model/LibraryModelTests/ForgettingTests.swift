@@ -39,8 +39,8 @@ struct ForgettingTests {
     let jazz = world.library.crate(named: "Jazz")?.id
     let decision = try world.edit(.forget(songs: rest, albums: [], all: false))
     #expect(decision.transaction.sentence == "A1 is forgotten, and Jazz, left empty, is gone")
-    func was(_ song: Song) -> KeptSong {
-      KeptSong(
+    func was(_ song: Song) -> SongRecord {
+      SongRecord(
         album: album.id, after: nil, group: album.group, path: song.path, digest: song.digest,
         added: song.added, seen: song.seen, isGone: true, isTouched: true, traits: song.lasting)
     }
@@ -50,7 +50,7 @@ struct ForgettingTests {
         .songForgotten(album.entries[2], was: was(kept[0])),
         .albumRemoved(
           album.id,
-          was: KeptAlbum(
+          was: AlbumRecord(
             crate: "Jazz", after: nil, group: album.group, seen: album.seen, isTouched: true)),
         .crateRemoved("Jazz", wasAfter: "Music", id: jazz),
       ])

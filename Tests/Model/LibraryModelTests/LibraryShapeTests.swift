@@ -95,7 +95,7 @@ struct LibraryShapeTests {
     let changes: [Change] = [
       .albumAdded(
         added, crate: "Jazz", after: nil, group: GroupKey(family: "x"), isFresh: false, seen: 0),
-      .albumRestored(restored, small.kept(in: "Jazz")),
+      .albumAdded(restored, small.kept(in: "Jazz")),
     ]
     for change in changes { try small.apply(change) }
     small.library.advance(past: [

@@ -1,3 +1,4 @@
+import ModelSupport
 import TestSupport
 import Testing
 
@@ -72,10 +73,10 @@ struct MisfitTests {
         moved(1, "Music", after: 3), moved(1, "Music", after: 1), moved(1, "Jazz", after: 2),
         .albumRemoved(nobody, was: small.kept(in: "Music")),
         .albumRemoved(album(1), was: small.kept(in: "Music")),
-        .albumRestored(album(1), small.kept(in: "Music")),
-        .albumRestored(alias, small.kept(in: "Music")),
-        .albumRestored(album(4), small.kept(in: "None")),
-        .albumRestored(album(4), small.kept(in: "Music", after: 3)),
+        .albumAdded(album(1), small.kept(in: "Music")),
+        .albumAdded(alias, small.kept(in: "Music")),
+        .albumAdded(album(4), small.kept(in: "None")),
+        .albumAdded(album(4), small.kept(in: "Music", after: 3)),
       ]) == [
         "album \(album(1)) is there already", "album \(alias) is there already", "no crate none",
         "album \(album(3)) is not in crate Music", "no album \(nobody)", "no crate none", outside,
@@ -121,9 +122,9 @@ struct MisfitTests {
         .songFollowed(unknown, path: BytePath("/x"), digest: nil, by: .path),
         .songRetagged(unknown, in: album(1)), .songRetagged(song(10), in: album(2)),
         .songGone(unknown, Traits()),
-        .songReturned(unknown, path: BytePath("/x"), digest: nil, by: .path),
-        .songForgotten(unknown, was: small.kept(1)), .songRestored(song(10), small.kept(1)),
-        .songRestored(song(19), small.kept(8)), .songRestored(song(19), small.kept(1, after: 20)),
+        .songFollowed(unknown, path: BytePath("/x"), digest: nil, by: .path),
+        .songForgotten(unknown, was: small.kept(1)), .songAdded(song(10), small.kept(1)),
+        .songAdded(song(19), small.kept(8)), .songAdded(song(19), small.kept(1, after: 20)),
       ]) == [
         "song \(song(10)) is there already", "no album \(nobody)",
         "song \(song(20)) is not in album \(album(1))", none,

@@ -1,3 +1,4 @@
+import ModelSupport
 import TestSupport
 import Testing
 
@@ -17,11 +18,11 @@ struct PlacingTests {
         "A/\(name).flac", sound: 50, title: name, album: "A", albumArtist: "Artist", track: track)
       let changes = other.merge().decision.changes
       #expect(changes.count == 1)
-      guard case .songAdded(_, _, let after, _, _, _, _) = changes.first else {
+      guard case .songAdded(_, let record) = changes.first else {
         Issue.record("\(changes)")
         continue
       }
-      #expect(after == above, "\(name)")
+      #expect(record.after == above, "\(name)")
     }
   }
 

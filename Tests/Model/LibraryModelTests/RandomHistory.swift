@@ -367,7 +367,7 @@ struct RandomHistory {
     let had = songs.count
     for change in decision.changes {
       if case .songForgotten(let id, _) = change { songs.remove(id) }
-      if case .songRestored(let id, _) = change { songs.insert(id) }
+      if case .songAdded(let id, _) = change { songs.insert(id) }
     }
     if songs.count != had { try checkLookups() }
     if decision.changes.isEmpty { return }

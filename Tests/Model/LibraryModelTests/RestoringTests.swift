@@ -65,7 +65,7 @@ struct RestoringTests {
     let (removed, alias) = (AlbumID(number: 7), AlbumID(number: 8))
     var (decision, restoring) = (decision(), Restoring())
     let group = try #require(small.library.albums[one]).group
-    decision.restore(removed, KeptAlbum(crate: "Jazz", after: nil, group: group), &restoring)
+    decision.restore(removed, AlbumRecord(crate: "Jazz", after: nil, group: group), &restoring)
     #expect(restoring.heirs == [removed: one])
     #expect(
       decision.library.crates.map { Array($0.albums) } == [[two], [one, AlbumID(number: 3)]])
@@ -169,12 +169,12 @@ struct RestoringTests {
       .songRegrouped(moved, album: one, after: nil, was: two), .aliasRestored(alias, of: two))
     let slot = Change.slotRestored(moved, in: two, after: nil)
     let other = Change.aliasRestored(alias, of: two)
-    let song = Change.songRestored(moved, small.kept(1))
-    let album = Change.albumRestored(two, small.kept(in: "Music"))
+    let song = Change.songAdded(moved, small.kept(1))
+    let album = Change.albumAdded(two, small.kept(in: "Music"))
     let noSlot = Change.slotDropped(moved, in: two, wasAfter: nil)
     let noAlias = Change.aliasDropped(alias, of: two)
     let elsewhere = [
-      Change.songRestored(songs[0], small.kept(1)), .albumRestored(one, small.kept(in: "Music")),
+      Change.songAdded(songs[0], small.kept(1)), .albumAdded(one, small.kept(in: "Music")),
     ]
     for (changes, expected) in [
       ([song, slot], []), ([album, slot], []), ([album, song, slot], []), ([slot], [noSlot]),

@@ -130,7 +130,7 @@ struct SmallFactsTests {
           "its tags", "a duplicate",
         ].map { "/m/1 was recognised by \($0)" })
     #expect(
-      Change.songReturned(SongID(number: 1), path: path, digest: nil, by: .tags).note
+      Change.songFollowed(SongID(number: 1), path: path, digest: nil, by: .tags).note
         == "/m/1 was recognised by its tags")
     #expect(Change.crateAdded("x", after: nil).note == nil)
     #expect(Evidence.sound.sentence == "it was recognised by the same sound")

@@ -1,3 +1,5 @@
+import ModelSupport
+
 @testable import LibraryModel
 
 /// A library of few albums, made change by change: albums 1 and 2 in Music, 3 in Jazz, each with
@@ -56,15 +58,15 @@ struct SmallLibrary {
         cover: CoverDigest(number: cover)), to: SongID(number: number))
   }
 
-  func kept(_ album: UInt64, after: UInt64? = nil) -> KeptSong {
-    KeptSong(
+  func kept(_ album: UInt64, after: UInt64? = nil) -> SongRecord {
+    SongRecord(
       album: AlbumID(number: album), after: after.map { SongID(number: $0) },
       group: GroupKey(family: "by\tx\t\(album)"), path: BytePath("/m/kept.flac"), digest: nil,
       added: 0, isGone: true, traits: Traits())
   }
 
-  func kept(in crate: String, after: UInt64? = nil) -> KeptAlbum {
-    KeptAlbum(
+  func kept(in crate: String, after: UInt64? = nil) -> AlbumRecord {
+    AlbumRecord(
       crate: crate, after: after.map { AlbumID(number: $0) }, group: GroupKey(family: "by\tx\tz"))
   }
 }

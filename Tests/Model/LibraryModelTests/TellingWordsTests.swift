@@ -206,7 +206,7 @@ struct TellingWordsTests {
     func told(_ changes: [Change]) -> String {
       telling(changes, world.library).sentence(of: .merge)
     }
-    let kept = world.library.kept(try world.song("A1 1"))
+    let kept = world.library.record(of: try world.song("A1 1"))
     let forgotten = try ["A1 1", "A2 1"].map {
       Change.songForgotten(try world.song($0).id, was: kept)
     }

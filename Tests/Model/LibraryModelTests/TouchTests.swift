@@ -177,7 +177,7 @@ struct TouchTests {
     var later = forgotten.library
     try later.apply(.songGone(songs[1], Traits()), by: .folder)
     let song = try #require(later.songs[songs[1]])
-    try later.apply(.songForgotten(songs[1], was: later.kept(song)), by: .folder)
+    try later.apply(.songForgotten(songs[1], was: later.record(of: song)), by: .folder)
     let rest = try #require(later.decideUndo(history, newAlbums: nil)).library
     #expect(rest.albums[a]?.entries == [songs[0], songs[2]])
     #expect(rest.brokenInvariant == nil)

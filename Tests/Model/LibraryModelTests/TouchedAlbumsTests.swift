@@ -1,3 +1,4 @@
+import ModelSupport
 import TestSupport
 import Testing
 
@@ -19,11 +20,11 @@ struct TouchedAlbumsTests {
       ([.songFollowed(song, path: path, digest: nil, by: .path)], [one]),
       ([.songRetagged(song, in: one)], [one]), ([.songGone(song, Traits())], [one]),
       (
-        [.songGone(song, Traits()), .songReturned(song, path: path, digest: nil, by: .path)],
+        [.songGone(song, Traits()), .songFollowed(song, path: path, digest: nil, by: .path)],
         [one]
       ),
       ([.songForgotten(song, was: small.kept(1))], [one]),
-      ([.songRestored(SongID(number: 77), small.kept(3))], [three]),
+      ([.songAdded(SongID(number: 77), small.kept(3))], [three]),
       ([.albumTookOver(one, other: two)], [one, two]),
       ([.albumTookOver(one, other: two), .albumTookOver(three, other: one)], [one, two, three]),
       ([.albumRegrouped(one, group: group, was: group, alias: nil)], [one]),

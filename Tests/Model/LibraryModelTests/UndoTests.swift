@@ -131,7 +131,7 @@ struct UndoTests {
     }
     var decision = Decision(library: library, by: .person)
     var restoring = Restoring()
-    let kept = KeptAlbum(crate: "Late", after: nil, group: GroupKey(family: "folder\tLate"))
+    let kept = AlbumRecord(crate: "Late", after: nil, group: GroupKey(family: "folder\tLate"))
     decision.restore(AlbumID(number: 7), kept, &restoring)
     #expect(decision.library.crates.map(\.name) == ["Jazz", "Music", "Late"])
     #expect(decision.library.crates.last?.albums == [AlbumID(number: 7)])

@@ -150,7 +150,7 @@ package struct LibraryMaker {
       guard library.songs(of: album).isEmpty else { return nil }
       return .albumRemoved(
         album.id,
-        was: KeptAlbum(crate: home, after: anchor, group: group(), isTouched: chance(2)))
+        was: AlbumRecord(crate: home, after: anchor, group: group(), isTouched: chance(2)))
     case 5:
       return chance(3)
         ? .albumTouched(album.id, isNew: chance(2)) : .albumArranged(album.id, chance(2))
@@ -188,10 +188,10 @@ package struct LibraryMaker {
     case 6: return song.isGone ? nil : .songGone(song.id, traits())
     case 7:
       if !song.isGone { return nil }
-      return .songReturned(song.id, path: path(), digest: digest(), by: pick(Evidence.allCases))
+      return .songFollowed(song.id, path: path(), digest: digest(), by: pick(Evidence.allCases))
     case 8:
       if library.songs[SongID(number: 77)] != nil { return nil }
-      return .songRestored(SongID(number: 77), kept(in: album))
+      return .songAdded(SongID(number: 77), kept(in: album))
     case 9:
       guard let slot = any(album.entries.filter { library.songs[$0]?.album != album.id }) else {
         return nil
@@ -204,8 +204,8 @@ package struct LibraryMaker {
     }
   }
 
-  private mutating func kept(in album: Album) -> KeptSong {
-    KeptSong(
+  private mutating func kept(in album: Album) -> SongRecord {
+    SongRecord(
       album: album.id, after: any(album.entries), group: group(), path: path(), digest: digest(),
       added: time(), seen: chance(2) ? time() : nil, isGone: chance(2), isTouched: chance(2),
       traits: traits())

@@ -86,26 +86,28 @@ private struct Touched {
     case .crateRenamed(let old, let new):
       crates.note(old)
       crates.note(new)
-    case .albumAdded(let id, let crate, _, _, _, _):
+    case .albumAdded(let id, let record):
       albums.note("\(id)")
-      crates.note(crate)
+      crates.note(record.crate)
     case .albumMoved(let id, let crate, _, let former, _):
       albums.note("\(id)")
       crates.note(crate)
       crates.note(former)
-    case .albumRemoved(let id, _), .albumRestored(let id, _), .albumArranged(let id, _),
+    case .albumRemoved(let id, _), .albumArranged(let id, _),
       .albumRegrouped(let id, _, _, _), .aliasDropped(_, let id), .aliasRestored(_, let id):
       albums.note("\(id)")
     case .albumTookOver(let id, let other):
       albums.note("\(id)")
       albums.note("\(other)")
     case .albumTouched, .firstScanEnded: break
-    case .songAdded(let id, let album, _, _, _, _, _), .songRegrouped(let id, let album, _, _),
-      .songRetagged(let id, let album):
+    case .songAdded(let id, let record):
+      songs.note("\(id)")
+      albums.note("\(record.album)")
+    case .songRegrouped(let id, let album, _, _), .songRetagged(let id, let album):
       songs.note("\(id)")
       albums.note("\(album)")
     case .songMoved(let id, _, _, _), .songFollowed(let id, _, _, _), .songGone(let id, _),
-      .songReturned(let id, _, _, _), .songForgotten(let id, _), .songRestored(let id, _):
+      .songForgotten(let id, _):
       songs.note("\(id)")
     case .slotDropped(let id, let album, _), .slotRestored(let id, let album, _):
       songs.note("\(id)")

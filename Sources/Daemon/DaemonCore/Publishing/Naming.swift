@@ -69,8 +69,8 @@ final class Naming: Sendable {
     var songs: Set<SongID> = []
     for change in changes {
       switch change {
-      case .albumRestored(let id, _): albums.insert(id)
-      case .songRestored(let id, _): songs.insert(id)
+      case .albumAdded(let id, _): albums.insert(id)
+      case .songAdded(let id, _): songs.insert(id)
       default: continue
       }
     }

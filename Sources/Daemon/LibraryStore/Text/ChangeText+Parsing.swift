@@ -53,14 +53,7 @@ private struct ChangeParser {
     switch verb {
     case "add":
       try words.require("to")
-      try words.require("crate")
-      let crate = try words.name("a crate's name")
-      let anchor = try albumAnchor()
-      let group = try self.group()
-      let isFresh = words.take("fresh")
-      return .albumAdded(
-        id, crate: crate, after: anchor, group: group, isFresh: isFresh,
-        seen: try seen(unless: 0))
+      return .albumAdded(id, try albumRecord())
     case "move":
       try words.require("to")
       try words.require("crate")
@@ -73,10 +66,7 @@ private struct ChangeParser {
         id, crate: crate, after: anchor, wasCrate: wasCrate, wasAfter: try albumAnchor())
     case "remove":
       try words.require("was")
-      return .albumRemoved(id, was: try keptAlbum())
-    case "restore":
-      try words.require("to")
-      return .albumRestored(id, try keptAlbum())
+      return .albumRemoved(id, was: try albumRecord())
     case "arrange": return .albumArranged(id, true)
     case "unarrange": return .albumArranged(id, false)
     case "touch": return .albumTouched(id)
@@ -112,13 +102,7 @@ private struct ChangeParser {
     switch verb {
     case "add":
       try words.require("to")
-      let album = try album()
-      let anchor = try songAnchor()
-      let added = try added()
-      let seen = try seen(unless: added)
-      let (digest, path) = try file()
-      return .songAdded(
-        id, album: album, after: anchor, path: path, digest: digest, added: added, seen: seen)
+      return .songAdded(id, try songRecord())
     case "move":
       try words.require("in")
       let album = try album()
@@ -132,22 +116,17 @@ private struct ChangeParser {
       let anchor = try songAnchor()
       try words.require("was")
       return .songRegrouped(id, album: album, after: anchor, was: try words.album())
-    case "follow", "return":
+    case "follow":
       try words.require("by")
       guard let by = Evidence(rawValue: try words.name("the evidence")) else {
         throw LineFault("an unknown evidence")
       }
       let (digest, path) = try file()
-      return verb == "follow"
-        ? .songFollowed(id, path: path, digest: digest, by: by)
-        : .songReturned(id, path: path, digest: digest, by: by)
+      return .songFollowed(id, path: path, digest: digest, by: by)
     case "lose": return .songGone(id, try traits())
     case "forget":
       try words.require("was")
-      return .songForgotten(id, was: try keptSong())
-    case "restore":
-      try words.require("to")
-      return .songRestored(id, try keptSong())
+      return .songForgotten(id, was: try songRecord())
     default: throw LineFault("\(verb) song is no change")
     }
   }
@@ -176,26 +155,27 @@ extension ChangeParser {
     return name
   }
 
-  private mutating func keptAlbum() throws(LineFault) -> KeptAlbum {
+  private mutating func albumRecord() throws(LineFault) -> AlbumRecord {
     try words.require("crate")
     let crate = try words.name("a crate's name")
     let anchor = try albumAnchor()
     let (isArranged, isTouched) = (words.take("arranged"), words.take("touched"))
+    let isFresh = words.take("fresh")
     let seen = try seen(unless: 0)
-    return KeptAlbum(
-      crate: crate, after: anchor, group: try group(), seen: seen, isArranged: isArranged,
-      isTouched: isTouched)
+    return AlbumRecord(
+      crate: crate, after: anchor, group: try group(), seen: seen, isFresh: isFresh,
+      isArranged: isArranged, isTouched: isTouched)
   }
 
-  private mutating func keptSong() throws(LineFault) -> KeptSong {
+  private mutating func songRecord() throws(LineFault) -> SongRecord {
     let album = try album()
     let anchor = try songAnchor()
     let (isGone, isTouched) = (words.take("gone"), words.take("touched"))
     let added = try added()
     let seen = try seen(unless: added)
     let (digest, path) = try file()
-    let group = try group()
-    return KeptSong(
+    let group = words.take("group") ? GroupText.group(try words.name("a group")) : nil
+    return SongRecord(
       album: album, after: anchor, group: group, path: path, digest: digest, added: added,
       seen: seen, isGone: isGone, isTouched: isTouched, traits: try traits())
   }

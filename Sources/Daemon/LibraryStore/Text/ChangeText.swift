@@ -36,12 +36,12 @@ enum ChangeText {
     mutating func write(_ change: Change) {
       switch change {
       case .crateAdded, .crateRemoved, .crateMoved, .crateRenamed: writeCrates(change)
-      case .albumAdded, .albumMoved, .albumRemoved, .albumRestored, .albumArranged,
+      case .albumAdded, .albumMoved, .albumRemoved, .albumArranged,
         .albumTouched, .firstScanEnded, .albumRegrouped, .albumTookOver, .aliasDropped,
         .aliasRestored:
         writeAlbums(change)
       case .songAdded, .songMoved, .songRegrouped, .songFollowed, .songRetagged, .songGone,
-        .songReturned, .songForgotten, .songRestored, .slotDropped, .slotRestored:
+        .songForgotten, .slotDropped, .slotRestored:
         writeSongs(change)
       }
     }
@@ -78,15 +78,9 @@ enum ChangeText {
 
     private mutating func writeAlbums(_ change: Change) {
       switch change {
-      case .albumAdded(let id, let crate, let anchor, let group, let isFresh, let seen):
-        words("add album \(id) to crate ")
-        name(crate)
-        words(" ")
-        after(anchor)
-        words(" group ")
-        GroupText.append(group, to: &line)
-        if isFresh { words(" fresh") }
-        self.seen(seen, unless: 0)
+      case .albumAdded(let id, let record):
+        words("add album \(id) to ")
+        write(record)
       case .albumMoved(let id, let crate, let anchor, let wasCrate, let was):
         words("move album \(id) to crate ")
         name(crate)
@@ -99,9 +93,6 @@ enum ChangeText {
       case .albumRemoved(let id, let was):
         words("remove album \(id) was ")
         write(was)
-      case .albumRestored(let id, let kept):
-        words("restore album \(id) to ")
-        write(kept)
       case .albumArranged(let id, let isArranged):
         words(isArranged ? "arrange album \(id)" : "unarrange album \(id)")
       case .albumTouched(let id, let isNew):
@@ -125,15 +116,9 @@ enum ChangeText {
 
     private mutating func writeSongs(_ change: Change) {
       switch change {
-      case .songAdded(let id, let album, let anchor, let path, let digest, let added, let seen):
-        words("add song \(id) to album \(album) ")
-        after(anchor)
-        words(" added \(Timestamp.text(added))")
-        self.seen(seen, unless: added)
-        words(" digest ")
-        DigestText.append(digest, to: &line)
-        words(" path ")
-        self.path(path)
+      case .songAdded(let id, let record):
+        words("add song \(id) to ")
+        write(record)
       case .songMoved(let id, let album, let anchor, let was):
         words("move song \(id) in album \(album) ")
         after(anchor)
@@ -148,11 +133,6 @@ enum ChangeText {
         DigestText.append(digest, to: &line)
         words(" path ")
         self.path(path)
-      case .songReturned(let id, let path, let digest, let evidence):
-        words("return song \(id) by \(evidence.rawValue) digest ")
-        DigestText.append(digest, to: &line)
-        words(" path ")
-        self.path(path)
       case .songRetagged(let id, let album): words("retag song \(id) in album \(album)")
       case .songGone(let id, let traits):
         words("lose song \(id)")
@@ -160,9 +140,6 @@ enum ChangeText {
       case .songForgotten(let id, let was):
         words("forget song \(id) was ")
         write(was)
-      case .songRestored(let id, let kept):
-        words("restore song \(id) to ")
-        write(kept)
       case .slotDropped(let id, let album, let was):
         words("forget slot \(id) in album \(album) was ")
         after(was)
@@ -173,32 +150,35 @@ enum ChangeText {
       }
     }
 
-    private mutating func write(_ kept: KeptAlbum) {
+    private mutating func write(_ record: AlbumRecord) {
       words("crate ")
-      name(kept.crate)
+      name(record.crate)
       words(" ")
-      after(kept.after)
-      if kept.isArranged { words(" arranged") }
-      if kept.isTouched { words(" touched") }
-      seen(kept.seen, unless: 0)
+      after(record.after)
+      if record.isArranged { words(" arranged") }
+      if record.isTouched { words(" touched") }
+      if record.isFresh { words(" fresh") }
+      seen(record.seen, unless: 0)
       words(" group ")
-      GroupText.append(kept.group, to: &line)
+      GroupText.append(record.group, to: &line)
     }
 
-    private mutating func write(_ kept: KeptSong) {
-      words("album \(kept.album) ")
-      after(kept.after)
-      if kept.isGone { words(" gone") }
-      if kept.isTouched { words(" touched") }
-      words(" added \(Timestamp.text(kept.added))")
-      seen(kept.seen, unless: kept.added)
+    private mutating func write(_ record: SongRecord) {
+      words("album \(record.album) ")
+      after(record.after)
+      if record.isGone { words(" gone") }
+      if record.isTouched { words(" touched") }
+      words(" added \(Timestamp.text(record.added))")
+      seen(record.seen, unless: record.added)
       words(" digest ")
-      DigestText.append(kept.digest, to: &line)
+      DigestText.append(record.digest, to: &line)
       words(" path ")
-      path(kept.path)
-      words(" group ")
-      GroupText.append(kept.group, to: &line)
-      TraitsText.append(kept.traits, to: &line)
+      path(record.path)
+      if let group = record.group {
+        words(" group ")
+        GroupText.append(group, to: &line)
+      }
+      TraitsText.append(record.traits, to: &line)
     }
   }
 }

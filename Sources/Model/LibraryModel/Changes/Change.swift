@@ -8,15 +8,13 @@ package enum Change: Hashable, Sendable {
   case crateMoved(String, after: String?, wasAfter: String?)
   case crateRenamed(String, to: String)
 
-  /// - `seen`: the look in which it began; milliseconds since 1970, 0 where that is not known.
-  case albumAdded(
-    AlbumID, crate: String, after: AlbumID?, group: GroupKey, isFresh: Bool, seen: Int64)
+  /// It has begun, or a removed one is put back; without songs of its own. Slots and other ids
+  /// follow, by changes of their own.
+  case albumAdded(AlbumID, AlbumRecord)
   case albumMoved(
     AlbumID, crate: String, after: AlbumID?, wasCrate: String, wasAfter: AlbumID?)
   /// An album was removed; its slots and other ids are dropped before, by changes of their own.
-  case albumRemoved(AlbumID, was: KeptAlbum)
-  /// A removed one is put back, without songs of its own; slots and other ids follow.
-  case albumRestored(AlbumID, KeptAlbum)
+  case albumRemoved(AlbumID, was: AlbumRecord)
   /// An id that the album took over resolves to it no longer.
   case aliasDropped(AlbumID, of: AlbumID)
   case aliasRestored(AlbumID, of: AlbumID)
@@ -35,27 +33,22 @@ package enum Change: Hashable, Sendable {
   /// The album takes in all of the other one, which then resolves to it.
   case albumTookOver(AlbumID, other: AlbumID)
 
-  /// - `added`, `seen`: milliseconds since 1970; see `Song`.
-  case songAdded(
-    SongID, album: AlbumID, after: SongID?, path: BytePath, digest: AudioDigest?, added: Int64,
-    seen: Int64)
+  /// It is new, or a forgotten one is put back into its place.
+  case songAdded(SongID, SongRecord)
   /// It, or the slot that is kept for it.
   case songMoved(SongID, in: AlbumID, after: SongID?, wasAfter: SongID?)
   /// Retagged: it lives in another album now. Its slot in the old one stays; where the new one has
   /// a slot for it already, it is there, and `after` is not looked at.
   case songRegrouped(SongID, album: AlbumID, after: SongID?, was: AlbumID)
-  /// The song's file is somewhere else, or holds another sound.
+  /// The song's file is somewhere else, or holds another sound; one that was gone has a file again.
   case songFollowed(SongID, path: BytePath, digest: AudioDigest?, by: Evidence)
   /// Listings show other tags of the song than before. It alters nothing in the library, which has
   /// tags from the files: it is how the history and whoever watches learn of them.
   case songRetagged(SongID, in: AlbumID)
   case songGone(SongID, Traits)
-  case songReturned(SongID, path: BytePath, digest: AudioDigest?, by: Evidence)
   /// The song's place was dropped; the slots that other albums kept for it were so before, by
   /// changes of their own.
-  case songForgotten(SongID, was: KeptSong)
-  /// A forgotten one is put back into its place.
-  case songRestored(SongID, KeptSong)
+  case songForgotten(SongID, was: SongRecord)
   /// The album keeps no place any more for a song that lives in another one.
   case slotDropped(SongID, in: AlbumID, wasAfter: SongID?)
   case slotRestored(SongID, in: AlbumID, after: SongID?)
@@ -75,8 +68,7 @@ extension Change {
   /// song.
   package var note: String? {
     switch self {
-    case .songFollowed(_, let path, _, let evidence),
-      .songReturned(_, let path, _, let evidence):
+    case .songFollowed(_, let path, _, let evidence):
       "\(path.display) was recognised by \(evidence.words)"
     default: nil
     }

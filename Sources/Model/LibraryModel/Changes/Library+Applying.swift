@@ -17,11 +17,11 @@ extension Library {
     switch change {
     case .crateAdded, .crateRemoved, .crateMoved, .crateRenamed:
       try applyToCrates(change)
-    case .albumAdded, .albumMoved, .albumRemoved, .albumRestored, .albumArranged, .albumTouched,
+    case .albumAdded, .albumMoved, .albumRemoved, .albumArranged, .albumTouched,
       .firstScanEnded, .albumRegrouped, .albumTookOver, .aliasDropped, .aliasRestored:
       try applyToAlbums(change, by: author)
     case .songAdded, .songMoved, .songRegrouped, .songFollowed, .songRetagged, .songGone,
-      .songReturned, .songForgotten, .songRestored:
+      .songForgotten:
       try applyToSongs(change, by: author)
     case .slotDropped, .slotRestored:
       try applyToSlots(change)
@@ -84,13 +84,16 @@ extension Library {
 
   private mutating func applyToAlbums(_ change: Change, by author: Author) throws(Misfit) {
     switch change {
-    case .albumAdded(let id, let crate, let after, let group, let isFresh, let seen):
+    case .albumAdded(let id, let record):
       if album(id) != nil { throw Misfit(description: "album \(id) is there already") }
-      let place = try indexOfCrate(crate)
-      try insert(id, inCrate: place, after: after)
+      let place = try indexOfCrate(record.crate)
+      try insert(id, inCrate: place, after: record.after)
       albums[id] = Album(
-        id: id, crate: crates[place].id, group: group, isFresh: isFresh, seen: seen)
-      begin(id)
+        id: id, crate: crates[place].id, group: record.group, isArranged: record.isArranged,
+        isFresh: record.isFresh, seen: record.seen)
+      setListedCount(0, of: id)
+      noteArrival(of: id)
+      if record.isTouched { setTouch(.some, of: id) }
     case .albumMoved(let id, let crate, let after, _, _):
       let album = try known(id)
       let place = try indexOfCrate(crate)
@@ -106,8 +109,6 @@ extension Library {
       if author == .person { touch(id) }
     case .albumRemoved(let id, _):
       try remove(try known(id))
-    case .albumRestored(let id, let kept):
-      try restore(id, kept)
     case .albumArranged(let id, let isArranged):
       albums[id] = try known(id).with(isArranged: isArranged)
       if author == .person { touch(id) }
@@ -147,12 +148,6 @@ extension Library {
     }
   }
 
-  /// The album is there, and no song of it yet.
-  private mutating func begin(_ id: AlbumID) {
-    setListedCount(0, of: id)
-    noteArrival(of: id)
-  }
-
   func known(_ id: AlbumID) throws(Misfit) -> Album {
     guard let album = albums[id] else { throw Misfit(description: "no album \(id)") }
     return album
@@ -171,17 +166,6 @@ extension Library {
       let other = anchor.map { "\($0)" } ?? ""
       throw Misfit(description: "album \(other) is not in crate \(crates[crate].name)")
     }
-  }
-
-  private mutating func restore(_ id: AlbumID, _ kept: KeptAlbum) throws(Misfit) {
-    if album(id) != nil { throw Misfit(description: "album \(id) is there already") }
-    let place = try indexOfCrate(kept.crate)
-    try insert(id, inCrate: place, after: kept.after)
-    albums[id] = Album(
-      id: id, crate: crates[place].id, group: kept.group, isArranged: kept.isArranged,
-      seen: kept.seen)
-    begin(id)
-    if kept.isTouched { setTouch(.some, of: id) }
   }
 
   private mutating func remove(_ album: Album) throws(Misfit) {

@@ -1,15 +1,16 @@
 extension Library {
   mutating func applyToSongs(_ change: Change, by author: Author) throws(Misfit) {
     switch change {
-    case .songAdded(let id, let album, let after, let path, let digest, let added, let seen):
+    case .songAdded(let id, let record):
       if songs[id] != nil { throw Misfit(description: "song \(id) is there already") }
-      let album = try known(album)
-      try insert(id, in: album, after: after)
-      spreadTouch(of: album.id)
+      let album = try known(record.album)
+      try insert(id, in: album, after: record.after)
+      if !record.isTouched { spreadTouch(of: album.id) }
       put(
         Song(
-          id: id, album: album.id, group: album.group, path: path, digest: digest, added: added,
-          seen: seen))
+          id: id, album: album.id, group: record.group ?? album.group, path: record.path,
+          digest: record.digest, added: record.added, seen: record.seen, isGone: record.isGone,
+          isTouched: record.isTouched, traits: record.traits == Traits() ? nil : record.traits))
     case .songMoved(let id, let album, let after, _):
       _ = try known(id)
       let rest = try known(album).entries.filter { $0 != id }
@@ -21,7 +22,8 @@ extension Library {
     case .songRegrouped(let id, let album, let after, _):
       try regroup(try known(id), to: try known(album), after: after)
     case .songFollowed(let id, let path, let digest, let evidence):
-      put(try known(id).with(path: path, digest: .some(digest)))
+      let song = try known(id).with(path: path, digest: .some(digest))
+      put(song.isGone ? song.with(isGone: false, facts: .some(nil)) : song)
       setEvidence(evidence, of: id)
     case .songRetagged(let id, let album):
       if try known(id).album != album {
@@ -31,10 +33,6 @@ extension Library {
       // Empty where its file had not been read since the index was lost.
       let known: Traits? = traits == Traits() ? nil : traits
       put(try self.known(id).with(isGone: true, traits: .some(known)))
-    case .songReturned(let id, let path, let digest, let evidence):
-      put(
-        try known(id).with(path: path, digest: .some(digest), isGone: false, facts: .some(nil)))
-      setEvidence(evidence, of: id)
     case .songForgotten(let id, _):
       let home = try known(try known(id).album)
       for album in [home] + albumsKeepingSlot(of: id) {
@@ -42,8 +40,6 @@ extension Library {
       }
       removeSong(id)
       wanderers[id] = nil
-    case .songRestored(let id, let kept):
-      try restore(id, kept)
     default: preconditionFailure("a change of songs")
     }
   }
@@ -51,17 +47,6 @@ extension Library {
   func known(_ id: SongID) throws(Misfit) -> Song {
     guard let song = songs[id] else { throw Misfit(description: "no song \(id)") }
     return song
-  }
-
-  private mutating func restore(_ id: SongID, _ kept: KeptSong) throws(Misfit) {
-    if songs[id] != nil { throw Misfit(description: "song \(id) is there already") }
-    try insert(id, in: try known(kept.album), after: kept.after)
-    if !kept.isTouched { spreadTouch(of: kept.album) }
-    put(
-      Song(
-        id: id, album: kept.album, group: kept.group, path: kept.path, digest: kept.digest,
-        added: kept.added, seen: kept.seen, isGone: kept.isGone, isTouched: kept.isTouched,
-        traits: kept.traits))
   }
 
   /// Puts a song into another album: it leaves a slot behind, and takes the one that the album

@@ -8,10 +8,9 @@ extension Library {
     var albums: Set<AlbumID> = []
     for change in changes {
       switch change {
-      case .songAdded(let id, _, _, _, _, _, _), .songMoved(let id, _, _, _),
-        .songRegrouped(let id, _, _, _), .songFollowed(let id, _, _, _),
-        .songRetagged(let id, _), .songGone(let id, _), .songReturned(let id, _, _, _),
-        .songForgotten(let id, _), .songRestored(let id, _):
+      case .songAdded(let id, _), .songMoved(let id, _, _, _), .songRegrouped(let id, _, _, _),
+        .songFollowed(let id, _, _, _), .songRetagged(let id, _), .songGone(let id, _),
+        .songForgotten(let id, _):
         for song in [before.songs[id], after.songs[id]] {
           if let song { albums.insert(song.album) }
         }
@@ -23,7 +22,7 @@ extension Library {
         // The group gives the title, where tags have none.
         albums.insert(id)
       case .crateAdded, .crateRemoved, .crateMoved, .crateRenamed, .albumAdded, .albumMoved,
-        .albumRemoved, .albumRestored, .albumArranged, .albumTouched, .firstScanEnded,
+        .albumRemoved, .albumArranged, .albumTouched, .firstScanEnded,
         .aliasDropped, .aliasRestored, .slotDropped, .slotRestored:
         break
       }

@@ -64,25 +64,29 @@ private struct ListingsFollowed {
     case .crateRenamed(let old, let new):
       formerNames[folded(new)] = formerNames.removeValue(forKey: folded(old)) ?? old
       crates.insert(folded(new))
-    case .albumAdded(let id, _, _, _, _, _), .albumMoved(let id, _, _, _, _),
-      .albumRemoved(let id, _), .albumRestored(let id, _):
+    case .albumAdded(let id, _), .albumMoved(let id, _, _, _, _), .albumRemoved(let id, _):
       albums.insert(id)
     case .albumTookOver(let id, let other):
       albums.formUnion([id, other])
       for id in before.albums[other]?.entries ?? [] { songs.insert(id) }
-    case .songAdded(let id, _, _, _, _, _, _), .songMoved(let id, _, _, _),
-      .songRegrouped(let id, _, _, _), .songGone(let id, _), .songReturned(let id, _, _, _),
-      .songForgotten(let id, _), .songRestored(let id, _):
-      songs.insert(id)
-      // The song may have been the only one that was listed.
-      for song in [before.songs[id], after.songs[id]] {
-        if let song, isListed(song.album, before) != isListed(song.album, after) {
-          albums.insert(song.album)
-        }
-      }
+    case .songAdded(let id, _), .songMoved(let id, _, _, _), .songRegrouped(let id, _, _, _),
+      .songGone(let id, _), .songForgotten(let id, _):
+      noteSong(id)
+    case .songFollowed(let id, _, _, _):
+      if before.songs[id]?.isGone == true { noteSong(id) }
     case .crateRemoved, .albumArranged, .albumTouched, .firstScanEnded, .albumRegrouped,
-      .songFollowed, .songRetagged, .slotDropped, .slotRestored, .aliasDropped, .aliasRestored:
+      .songRetagged, .slotDropped, .slotRestored, .aliasDropped, .aliasRestored:
       break
+    }
+  }
+
+  private mutating func noteSong(_ id: SongID) {
+    songs.insert(id)
+    // The song may have been the only one that was listed.
+    for song in [before.songs[id], after.songs[id]] {
+      if let song, isListed(song.album, before) != isListed(song.album, after) {
+        albums.insert(song.album)
+      }
     }
   }
 

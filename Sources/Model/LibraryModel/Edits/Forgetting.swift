@@ -59,7 +59,7 @@ extension Decision {
     for album in library.albumsKeepingSlot(of: song.id) {
       drop(slot: song.id, of: album)
     }
-    make(.songForgotten(song.id, was: library.kept(song)))
+    make(.songForgotten(song.id, was: library.record(of: song)))
   }
 
   /// Takes away an album without songs of its own. Slots and other ids go before it, from the last
@@ -72,7 +72,7 @@ extension Decision {
         .slotDropped(
           slot, in: album.id, wasAfter: place == 0 ? nil : album.entries[place - 1]))
     }
-    make(.albumRemoved(album.id, was: library.kept(album, in: crate)))
+    make(.albumRemoved(album.id, was: library.record(of: album, in: crate)))
   }
 
   mutating func drop(slot: SongID, of album: Album) {
@@ -108,8 +108,8 @@ extension Lookups {
     var albums: Set<AlbumID> = []
     for change in changes {
       switch change {
-      case .songForgotten(let id, _), .songRestored(let id, _): songs.insert(id)
-      case .albumRemoved(let id, _), .albumRestored(let id, _): albums.insert(id)
+      case .songForgotten(let id, _), .songAdded(let id, _): songs.insert(id)
+      case .albumRemoved(let id, _), .albumAdded(let id, _): albums.insert(id)
       default: continue
       }
     }

@@ -30,7 +30,7 @@ struct Restoring {
 
 extension Decision {
   /// Puts a removed album back, or takes the one that has its group now for it.
-  mutating func restore(_ id: AlbumID, _ kept: KeptAlbum, _ restoring: inout Restoring) {
+  mutating func restore(_ id: AlbumID, _ kept: AlbumRecord, _ restoring: inout Restoring) {
     if let heir = library.album(id)?.id ?? restoring.album(of: kept.group, in: library) {
       restoring.heirs[id] = heir
       return moveBack(heir, to: kept.crate, after: kept.after)
@@ -41,15 +41,17 @@ extension Decision {
     guard let crate = library.crate(named: kept.crate) else { return }
     var kept = kept
     kept.crate = crate.name
+    // The first scan that it came with may have ended since.
+    kept.isFresh = false
     kept.after = kept.after.flatMap { library.album($0) }.flatMap {
       $0.crate == crate.id ? $0.id : nil
     }
-    make(.albumRestored(id, kept))
+    make(.albumAdded(id, kept))
   }
 
   /// Puts a forgotten song back into its place, gone or offline as it was. One that has come back
   /// by itself goes there.
-  mutating func restore(_ id: SongID, _ kept: KeptSong, _ restoring: inout Restoring) {
+  mutating func restore(_ id: SongID, _ kept: SongRecord, _ restoring: inout Restoring) {
     if let song = library.songs[id] {
       // Behind what was above it when it was forgotten, wherever that is now.
       let move = ListMove(item: id, after: kept.after, wasAfter: kept.after)
@@ -71,7 +73,7 @@ extension Decision {
     {
       kept.isGone = true
     }
-    make(.songRestored(id, kept))
+    make(.songAdded(id, kept))
     restoring.touched.append(album.id)
   }
 

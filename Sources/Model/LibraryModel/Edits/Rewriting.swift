@@ -23,7 +23,7 @@ extension Library {
     rewriting.decision.dropEmptyCrates(except: newAlbums)
     rewriting.touchAlbums()
     rewriting.noteWhatIsOtherwise()
-    rewriting.decision.transaction.origin = origin
+    if !rewriting.decision.isEmpty { rewriting.decision.transaction.origin = origin }
     rewriting.decision.tell(.text, from: self)
     return rewriting.decision
   }

@@ -40,8 +40,8 @@ private struct Restored {
   init(_ changes: [Change]) {
     for change in changes {
       switch change {
-      case .songRestored(let id, _): songs.insert(id)
-      case .albumRestored(let id, _): albums.insert(id)
+      case .songAdded(let id, _): songs.insert(id)
+      case .albumAdded(let id, _): albums.insert(id)
       default: continue
       }
     }
@@ -92,8 +92,8 @@ extension Decision {
         }
       case .albumRemoved(let id, let kept): restore(id, kept, &restoring)
       case .songForgotten(let id, let kept): restore(id, kept, &restoring)
-      case .albumRestored(let id, _): dropAgain(id)
-      case .songRestored(let id, _): dropAgain(id)
+      case .albumAdded(let id, _): dropAgain(id)
+      case .songAdded(let id, _): dropAgain(id)
       case .slotDropped(let id, let album, let wasAfter):
         restore(slot: id, in: album, after: wasAfter, &restoring)
       case .aliasDropped(let alias, let album): restore(alias: alias, of: album, &restoring)

@@ -16,7 +16,9 @@ extension Library {
     taking.arrangeSongs()
     taking.decision.dropEmptyCrates(except: newAlbums)
     taking.decision.touch(taking.moved)
-    if Transaction.isOrigin(list.name) { taking.decision.transaction.origin = list.name }
+    if !taking.decision.isEmpty, Transaction.isOrigin(list.name) {
+      taking.decision.transaction.origin = list.name
+    }
     taking.tell()
     return .taken(taking.decision, problem: taking.problem)
   }

@@ -78,8 +78,10 @@ extension Placing {
   mutating func add(_ song: Song, to album: AlbumID, after: SongID?) {
     make(
       .songAdded(
-        song.id, album: album, after: after, path: song.path, digest: song.digest,
-        added: song.added, seen: song.seen))
+        song.id,
+        SongRecord(
+          album: album, after: after, path: song.path, digest: song.digest, added: song.added,
+          seen: song.seen)))
     if let facts = song.facts { outcome.decision.library.attach(facts, to: song.id) }
   }
 
@@ -105,8 +107,10 @@ extension Placing {
     let id = mintAlbum(group)
     make(
       .albumAdded(
-        id, crate: crate.name, after: predecessor(of: origin.id, in: crate.albums), group: group,
-        isFresh: false, seen: contents.seen))
+        id,
+        AlbumRecord(
+          crate: crate.name, after: predecessor(of: origin.id, in: crate.albums), group: group,
+          seen: contents.seen)))
     if origin.isArranged { make(.albumArranged(id, true)) }
     if let album = now.albums[id] { enter(album, incoming) }
   }
@@ -129,8 +133,10 @@ extension Placing {
         contents.isFirstScan ? placeAmongFresh(newcomer, &fresh, in: crate) : previous
       make(
         .albumAdded(
-          newcomer.id, crate: crate, after: after, group: newcomer.group,
-          isFresh: contents.isFirstScan, seen: contents.seen))
+          newcomer.id,
+          AlbumRecord(
+            crate: crate, after: after, group: newcomer.group, seen: contents.seen,
+            isFresh: contents.isFirstScan)))
       previous = newcomer.id
       guard let incoming = incoming[newcomer.group],
         let album = now.albums[newcomer.id]

@@ -54,8 +54,8 @@ struct Placing {
   mutating func make(_ change: Change) {
     outcome.decision.make(change)
     switch change {
-    case .albumAdded(let id, _, _, let group, _, _), .albumRegrouped(let id, let group, _, _):
-      grouped[group] = id
+    case .albumAdded(let id, let record): grouped[record.group] = id
+    case .albumRegrouped(let id, let group, _, _): grouped[group] = id
     default: break
     }
   }
@@ -98,9 +98,7 @@ struct Placing {
     }
     // The file that a song has stays its file.
     let path = cluster.paths.contains(song.path) ? song.path : cluster.path
-    if song.isGone {
-      make(.songReturned(song.id, path: path, digest: cluster.digest, by: piece.evidence))
-    } else if song.path != path || song.digest != cluster.digest {
+    if song.isGone || song.path != path || song.digest != cluster.digest {
       make(.songFollowed(song.id, path: path, digest: cluster.digest, by: piece.evidence))
     }
     // Asked of the song as it is by now: returning has taken away what it knew.

@@ -67,9 +67,8 @@ extension Telling {
     var found = Found()
     for change in changes {
       switch change {
-      case .albumAdded(let id, _, _, _, _, _): found.albums.append(id)
-      case .songAdded(let id, _, _, _, _, _, _): found.added.append(id)
-      case .songReturned(let id, _, _, _): found.returned.append(id)
+      case .albumAdded(let id, _): found.albums.append(id)
+      case .songAdded(let id, _): found.added.append(id)
       case .songGone(let id, _): found.gone.append(id)
       case .songRegrouped(let id, let album, _, let former):
         let (now, was) = (after.albums[album]?.group.inTags, before.albums[former]?.group.inTags)
@@ -79,7 +78,9 @@ extension Telling {
       case .albumTookOver(let id, _): found.retaggedAlbums.append(id)
       case .songFollowed(let id, let path, _, _):
         // Converted in place, it has another extension.
-        if before.songs[id]?.path.withoutExtension == path.withoutExtension {
+        if before.songs[id]?.isGone == true {
+          found.returned.append(id)
+        } else if before.songs[id]?.path.withoutExtension == path.withoutExtension {
           found.replaced.append(id)
         } else {
           found.elsewhere.append(id)

@@ -114,7 +114,7 @@ extension Telling {
     var (restored, dropped): ([SongID], [SongID]) = ([], [])
     for change in changes {
       switch change {
-      case .songRestored(let id, _): restored.append(id)
+      case .songAdded(let id, _): restored.append(id)
       case .songForgotten(let id, _): dropped.append(id)
       default: continue
       }

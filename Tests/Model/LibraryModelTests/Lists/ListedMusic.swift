@@ -1,3 +1,4 @@
+import ModelSupport
 import TestSupport
 import Testing
 

@@ -1,3 +1,5 @@
+import ModelSupport
+
 @testable import LibraryModel
 
 /// A library of songs with paths and tags, as a table of them.

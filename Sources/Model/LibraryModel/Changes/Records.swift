@@ -1,22 +1,26 @@
-/// All that the library held of a song whose place was dropped, so that it can be put back; but for
-/// its slots in other albums, each of which is a change of its own.
-package struct KeptSong: Hashable, Sendable {
+/// All that the library holds of a song, so that one whose place was dropped can be put back; but
+/// for its slots in other albums, each of which is a change of its own.
+package struct SongRecord: Hashable, Sendable {
   package var album: AlbumID
   package var after: SongID?
-  package var group: GroupKey
+  /// Nil: its album's.
+  package var group: GroupKey?
   package var path: BytePath
   package var digest: AudioDigest?
+  /// Milliseconds since 1970; see `Song`.
   package var added: Int64
   package var seen: Int64
   /// False for an offline song.
   package var isGone: Bool
   package var isTouched: Bool
+  /// Empty while its file can tell.
   package var traits: Traits
 
   /// - Parameter seen: the added time, where it is left out.
   package init(
-    album: AlbumID, after: SongID?, group: GroupKey, path: BytePath, digest: AudioDigest?,
-    added: Int64, seen: Int64? = nil, isGone: Bool, isTouched: Bool = false, traits: Traits
+    album: AlbumID, after: SongID?, group: GroupKey? = nil, path: BytePath, digest: AudioDigest?,
+    added: Int64, seen: Int64? = nil, isGone: Bool = false, isTouched: Bool = false,
+    traits: Traits = Traits()
   ) {
     self.album = album
     self.after = after
@@ -31,42 +35,46 @@ package struct KeptSong: Hashable, Sendable {
   }
 }
 
-/// All that the library held of an album without songs of its own that was dropped; but for its
-/// slots and other ids, each of which is a change of its own.
-package struct KeptAlbum: Hashable, Sendable {
+/// All that the library holds of an album without songs of its own; but for its slots and other
+/// ids, each of which is a change of its own.
+package struct AlbumRecord: Hashable, Sendable {
   package var crate: String
   package var after: AlbumID?
   package var group: GroupKey
-  /// The look in which it began; 0 where that is not known.
+  /// The number of the scan in which it began (milliseconds since 1970); 0 where that is not known.
   package var seen: Int64
+  /// It came with a first scan that has not ended.
+  package var isFresh: Bool
   package var isArranged: Bool
   package var isTouched: Bool
 
   package init(
-    crate: String, after: AlbumID?, group: GroupKey, seen: Int64 = 0, isArranged: Bool = false,
-    isTouched: Bool = false
+    crate: String, after: AlbumID?, group: GroupKey, seen: Int64 = 0, isFresh: Bool = false,
+    isArranged: Bool = false, isTouched: Bool = false
   ) {
     self.crate = crate
     self.after = after
     self.group = group
     self.seen = seen
+    self.isFresh = isFresh
     self.isArranged = isArranged
     self.isTouched = isTouched
   }
 }
 
 extension Library {
-  func kept(_ song: Song) -> KeptSong {
-    KeptSong(
+  func record(of song: Song) -> SongRecord {
+    SongRecord(
       album: song.album,
       after: albums[song.album].flatMap { predecessor(of: song.id, in: $0.entries) },
       group: song.group, path: song.path, digest: song.digest, added: song.added, seen: song.seen,
       isGone: song.isGone, isTouched: isTouched(song), traits: song.lasting)
   }
 
-  func kept(_ album: Album, in crate: Crate) -> KeptAlbum {
-    KeptAlbum(
+  func record(of album: Album, in crate: Crate) -> AlbumRecord {
+    AlbumRecord(
       crate: crate.name, after: predecessor(of: album.id, in: crate.albums), group: album.group,
-      seen: album.seen, isArranged: album.isArranged, isTouched: isTouched(album.id))
+      seen: album.seen, isFresh: album.isFresh, isArranged: album.isArranged,
+      isTouched: isTouched(album.id))
   }
 }
