@@ -109,19 +109,11 @@ package struct SnapshotReader {
   private mutating func readBody(_ text: [UInt8], until end: Int) throws {
     number = 1
     var start = (text.firstIndex(of: 0x0A) ?? end - 1) + 1
-    try text.withUnsafeBufferPointer { bytes in
-      while start < end {
-        let lineEnd = text[start..<end].place(of: 0x0A) ?? end
-        number += 1
-        if let song = PlainSongLine(UnsafeBufferPointer(rebasing: bytes[start..<lineEnd])) {
-          try builder.addSong(
-            song.id, group: nil, path: song.path, digest: song.digest, added: song.added,
-            seen: song.seen, isGone: false, isTouched: song.isTouched, traits: nil)
-        } else {
-          try readLine(text[start..<lineEnd])
-        }
-        start = lineEnd + 1
-      }
+    while start < end {
+      let lineEnd = text[start..<end].place(of: 0x0A) ?? end
+      number += 1
+      try readLine(text[start..<lineEnd])
+      start = lineEnd + 1
     }
   }
 
