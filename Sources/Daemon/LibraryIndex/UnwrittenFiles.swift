@@ -10,8 +10,8 @@ import Platform
 package struct UnwrittenFiles: ~Copyable {
   /// Bytes at most; what is beyond is read again. Some three million files.
   static let most = 1 << 30
-  /// Bytes of a record, about, at least: there is room for so many files from the beginning.
-  private static let shortest = 128
+  /// Bytes of a record, about.
+  private static let usual = 256
   /// Before each: how long what follows is, the length of the path, and the song's number.
   private static let head = 16
 
@@ -94,7 +94,7 @@ package struct UnwrittenFiles: ~Copyable {
     private(set) var files: [IndexedFile] = []
     private var places: [BytePath: Int32] = [:]
 
-    /// - Parameter count: of records, for which there is room from the beginning.
+    /// - Parameter count: the number of files for which there is room from the beginning.
     fileprivate init(room count: Int = 0) {
       files.reserveCapacity(count)
       places.reserveCapacity(count)
@@ -129,34 +129,21 @@ package struct UnwrittenFiles: ~Copyable {
       }
     }
     return bytes.withUnsafeBytes { bytes in
-      // However many lengths a damaged file has.
-      var left = Left(room: min(count(in: bytes), bytes.count / shortest))
+      var left = Left(room: bytes.count / usual)
       var rest = bytes[...]
       while let one = takeFirst(&rest) { left.add(one) }
       return left
     }
   }
 
-  /// How many records there are, as far as their lengths say.
-  private static func count(in bytes: UnsafeRawBufferPointer) -> Int {
-    var (count, place) = (0, 0)
-    while bytes.count - place >= head {
-      place += head + length(of: bytes, at: place)
-      count += 1
-    }
-    return count
-  }
-
-  private static func length(of bytes: UnsafeRawBufferPointer, at place: Int) -> Int {
+  private static func number(in bytes: UnsafeRawBufferPointer, at place: Int) -> Int {
     Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)))
   }
 
   private static func takeFirst(_ rest: inout UnsafeRawBufferPointer.SubSequence) -> IndexedFile? {
     guard rest.count >= head else { return nil }
     let bytes = UnsafeRawBufferPointer(rebasing: rest)
-    let length = length(of: bytes, at: 0)
-    let pathLength = Int(
-      UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
+    let (length, pathLength) = (number(in: bytes, at: 0), number(in: bytes, at: 4))
     let song = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
     guard pathLength <= length, head + length <= bytes.count,
       let facts = FileFacts(
