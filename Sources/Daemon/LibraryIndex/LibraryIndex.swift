@@ -36,7 +36,6 @@ package final class LibraryIndex: Sendable {
   /// Which file was opened.
   private let file: OpenedFile?
   private let order = Mutex(KnownOrder.nothing)
-  private let tidying = Mutex(SearchTidying())
 
   /// The library that was in it when it was closed: its fingerprint and its number. Nil if that is
   /// not known, or somebody has written to it since.
@@ -219,35 +218,17 @@ package final class LibraryIndex: Sendable {
       // Stays if this fails.
       order = .nothing
       let isLarge = batch.isLarge || (batch.library != nil && known.isNothing)
-      if isLarge { try connection.use { try LargeWrites.prepare($0) } }
-      defer { if isLarge { try? connection.use { try LargeWrites.end($0) } } }
       order = try connection.write { database in
         try write(batch, database)
         guard let library = batch.library else { return known }
         var next = try known.order ?? IndexedOrder(reading: database)
         let albums = known.isNothing ? nil : batch.albums
         let removed = try next.follow(library, albums: albums, database)
-        let rows = try SearchTables(database).follow(library, albums: albums, removed: removed)
-        tidying.withLock { $0.note(rows: rows) }
+        try SearchTables(database).follow(library, albums: albums, removed: removed)
         try database.statement("UPDATE library SET sequence = ?").run(.integer(library.sequence))
         return .read(next)
       }
       return isLarge
-    }
-  }
-
-  /// Whether so much was written that `tidy` makes searches quicker.
-  package var isUntidy: Bool { tidying.withLock(\.isWanted) }
-
-  /// Does a small part of it, for when there is nothing else to do.
-  package func tidy() throws {
-    try tidying.withLock { tidying in
-      do {
-        try connection.write { try tidying.step($0) }
-      } catch {
-        tidying.giveUp()
-        throw error
-      }
     }
   }
 

@@ -89,31 +89,6 @@ struct IndexServiceTests {
     #expect(order == expected(library))
   }
 
-  @Test("what many writes left in pieces is put together when there is nothing else to do")
-  func tidying() throws {
-    var library = Library()
-    // Each writes 800 rows, and leaves a piece.
-    for _ in 0..<3 {
-      try burst(&library)
-      guard case .wholly = service.written(within: 60_000_000_000) else {
-        Issue.record("the index was not written")
-        return
-      }
-    }
-    let isOnePiece = try happensInTime {
-      try other.read { try $0.integer("SELECT count(DISTINCT segid) FROM song_words_idx") } == 1
-    }
-    #expect(isOnePiece)
-    // It goes on then.
-    try burst(&library)
-    guard case .wholly = service.written(within: 60_000_000_000) else {
-      Issue.record("the index was not written")
-      return
-    }
-    service.stop()
-    #expect(try order() == expected(library))
-  }
-
   @Test("during a scan no search waits until everything is written")
   func searchInScan() throws {
     var library = Library()

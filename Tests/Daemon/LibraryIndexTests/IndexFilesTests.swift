@@ -142,22 +142,6 @@ struct IndexFilesTests {
     #expect(ClosingStamp.take(from: path) == nil && ClosingStamp(of: path, library: 1) == nil)
     #expect(try openFiles(below: folder.path) == [], "no file of it stays open")
   }
-
-  @Test("what the tables have is worth tidying after so many rows, in one write or in many")
-  func tidying() {
-    let most = SearchTidying.worthRows
-    var tidying = SearchTidying()
-    tidying.note(rows: most - 1)
-    #expect(!tidying.isWanted)
-    tidying.note(rows: 1)
-    #expect(tidying.isWanted)
-    tidying.giveUp()
-    #expect(!tidying.isWanted)
-    tidying.note(rows: most - 1)
-    #expect(!tidying.isWanted, "the rows before have been counted")
-    tidying.note(rows: 1)
-    #expect(tidying.isWanted)
-  }
 }
 
 /// A song's file, of which nothing matters but its name.

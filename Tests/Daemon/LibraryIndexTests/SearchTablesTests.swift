@@ -92,35 +92,6 @@ struct SearchTablesTests {
     #expect(try rows() == listed())
   }
 
-  @Test("Tidying puts each table together, whatever it was written in")
-  func pieces() throws {
-    var made = self
-    var tidying = SearchTidying()
-    func pieces() throws -> [Int] {
-      try connection.read { database in
-        try SearchTables.all.map { table in
-          try database.integer("SELECT count(DISTINCT segid) FROM \(table.name)_idx") ?? -1
-        }
-      }
-    }
-    for number in 0..<3 {
-      try made.made.add("Album \(number)", by: "Eve", songs: [("A", "x"), ("B \(number)", "y")])
-      tidying.note(rows: try made.follow())
-    }
-    #expect(try pieces().allSatisfy { $0 == 3 })
-    #expect(!tidying.isWanted)
-    tidying.note(rows: SearchTidying.worthRows)
-    var steps = 0
-    while tidying.isWanted, steps < 100 {
-      try connection.write { try tidying.step($0) }
-      steps += 1
-    }
-    #expect(try pieces().allSatisfy { $0 == 1 })
-    // One step does it, and one finds nothing to do.
-    #expect(steps == 2 * SearchTables.all.count)
-    try connection.write { try tidying.step($0) }
-  }
-
   @Test("A row has what a search compares, each in its column")
   func documents() throws {
     let sign = "\u{E101}"

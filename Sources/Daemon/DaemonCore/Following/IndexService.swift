@@ -143,14 +143,8 @@ final class IndexService: Sendable {
     var index = first
     while true {
       let due = pending.withLock { $0.due }
-      let isUntidy = index?.isUntidy == true
-      let until = isUntidy ? clock.monotonic() : due
-      let work = pending.wait(until: until) { $0.take(due: due, now: clock.monotonic()) }
-      guard let work else {
-        if isUntidy { tidy(index) }
-        if isUntidy && index?.isUntidy == false { giveBackMemory(index) }
-        continue
-      }
+      let work = pending.wait(until: due) { $0.take(due: due, now: clock.monotonic()) }
+      guard let work else { continue }
       do {
         try write(work, to: &index)
         if index != nil { forgetUnwritten() }
@@ -190,15 +184,6 @@ final class IndexService: Sendable {
       logger.warning("the index is damaged (\(error)) and is built anew")
       pending.withLock { $0.follow(published.library, lag: 0, now: clock.monotonic()) }
       return nil
-    }
-  }
-
-  private func tidy(_ index: LibraryIndex?) {
-    do {
-      try index?.tidy()
-    } catch {
-      // Searches are slower, nothing else; a write says what is wrong.
-      logger.debug("the index could not be tidied: \(error)")
     }
   }
 

@@ -53,6 +53,7 @@ struct SearchTables {
   ///   - albums: as for `IndexedOrder.follow`.
   ///   - removed: songs that may be in no album any longer.
   /// - Returns: how many rows differed.
+  @discardableResult
   consuming func follow(
     _ library: Library, albums: Set<AlbumID>?, removed: [SongID]
   ) throws -> Int {
