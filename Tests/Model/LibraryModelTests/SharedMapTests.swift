@@ -76,43 +76,21 @@ struct SharedMapTests {
     #expect(visited == plain && map.values.count == plain.count, comment)
   }
 
-  @Test("has long leaves of ids, and short ones of what is counted")
-  func leaves() {
-    var (plain, counted) = (SharedMap<SongID, Bool>(), SharedMap<SongID, Object>())
-    for number in 0..<62 {
-      plain[SongID(number: UInt64(number))] = true
-      counted[SongID(number: UInt64(number))] = Object(number: number)
-    }
-    #expect(plain.nodeCount == 1)
-    #expect(counted.nodeCount > 62 / 16)
-    plain[SongID(number: 62)] = true
-    #expect(plain.nodeCount > 1)
-  }
-
   @Test("splits leaves of keys with one hash as long as the hash has bits, and joins them again")
   func oneHash() {
     var map = SharedMap<Key, Object>()
-    for number in 0..<16 { map[Key(number: number, alike: 99)] = Object(number: number) }
+    for number in 0..<32 { map[Key(number: number, alike: 99)] = Object(number: number) }
     #expect(map.nodeCount == 1)
-    map[Key(number: 16, alike: 99)] = Object(number: 16)
+    map[Key(number: 32, alike: 99)] = Object(number: 32)
     // 21 branches of eight, one below the other: 63 bits.
-    #expect(map.nodeCount == 21 * 8 + 1 && map.count == 17)
-    for number in 17..<40 { map[Key(number: number, alike: 99)] = Object(number: number) }
+    #expect(map.nodeCount == 21 * 8 + 1 && map.count == 33)
+    for number in 33..<40 { map[Key(number: number, alike: 99)] = Object(number: number) }
     #expect(map.nodeCount == 21 * 8 + 1)
-    for number in 9..<40 { map[Key(number: number, alike: 99)] = nil }
+    for number in 17..<40 { map[Key(number: number, alike: 99)] = nil }
     #expect(map.nodeCount == 21 * 8 + 1)
     // Half of a leaf.
-    map[Key(number: 8, alike: 99)] = nil
-    #expect(map.nodeCount == 1 && map.count == 8)
-  }
-
-  @Test("short leaves get room for four at a time, and long ones all of theirs")
-  func room() {
-    typealias Length = SharedMap<Int, Int>.LeafLength
-    let counts = [1, 3, 4, 5, 8, 9, 16, 61, 62, 63]
-    #expect(
-      counts.map { Length.short.room(for: $0) } == [4, 4, 4, 8, 8, 12, 16, 64, 64, 64])
-    #expect(counts.map { Length.long.room(for: $0) } == counts.map { $0 == 63 ? 63 : 62 })
+    map[Key(number: 16, alike: 99)] = nil
+    #expect(map.nodeCount == 1 && map.count == 16)
   }
 
   @Test("says whether a key is new")

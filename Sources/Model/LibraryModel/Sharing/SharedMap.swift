@@ -10,18 +10,7 @@ package struct SharedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @inlinable static var branchBits: Int { 3 }
 
   /// Entries in one leaf. More makes their copies felt, less the leaves that have to be kept.
-  enum LeafLength: Int {
-    /// For values that are counted.
-    case short = 16
-    /// For plain ones. With 16 bytes for each entry a leaf is just small enough to be among what
-    /// glibc keeps at hand for a thread.
-    case long = 62
-
-    /// What a leaf that is changed should have room for, with so many entries. Long ones get one
-    /// size: what one of them was is good for the next. Short ones hold the songs, and should not
-    /// cost memory.
-    func room(for count: Int) -> Int { self == .long ? max(rawValue, count) : (count + 3) & ~3 }
-  }
+  private static var leafLength: Int { 32 }
 
   @usableFromInline struct Entry {
     @usableFromInline var key: Key
@@ -36,12 +25,8 @@ package struct SharedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   package private(set) var count = 0
   @usableFromInline var root = Node.leaf([])
-  private let leafLength: LeafLength
 
-  package init() { leafLength = .short }
-
-  /// Chosen by the compiler where both are declared to be plain.
-  package init() where Key: BitwiseCopyable, Value: BitwiseCopyable { leafLength = .long }
+  package init() {}
 
   package var isEmpty: Bool { count == 0 }
 
@@ -61,8 +46,7 @@ package struct SharedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// - Returns: whether the key is new.
   @discardableResult
   package mutating func set(_ key: Key, _ value: Value) -> Bool {
-    let isNew = root.set(
-      Entry(key: key, value: value), hash: Self.hash(of: key), from: 0, leafLength)
+    let isNew = root.set(Entry(key: key, value: value), hash: Self.hash(of: key), from: 0)
     if isNew { count += 1 }
     return isNew
   }
@@ -71,7 +55,7 @@ package struct SharedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let hash = Self.hash(of: key)
     // What is not there costs no copies.
     if Self.find(key, hash: hash, in: root) == nil { return }
-    root.remove(key, hash: hash, leafLength)
+    root.remove(key, hash: hash)
     count -= 1
   }
 
@@ -109,27 +93,25 @@ extension SharedMap.Node {
 
   /// - Parameter used: how many bits of the hash chose the node.
   /// - Returns: whether the key is new.
-  fileprivate mutating func set(
-    _ entry: SharedMap.Entry, hash: UInt, from used: Int, _ length: SharedMap.LeafLength
-  ) -> Bool {
+  fileprivate mutating func set(_ entry: SharedMap.Entry, hash: UInt, from used: Int) -> Bool {
     switch take() {
     case .branch(var children):
       let isNew = children[SharedMap.branch(hash)].set(
-        entry, hash: hash >> UInt(SharedMap.branchBits), from: used + SharedMap.branchBits, length)
+        entry, hash: hash >> UInt(SharedMap.branchBits), from: used + SharedMap.branchBits)
       self = .branch(children)
       return isNew
     case .leaf(var entries):
       if let place = entries.firstIndex(where: { $0.key == entry.key }) {
-        entries.reserveCapacity(length.room(for: entries.count))
         entries[place] = entry
         self = .leaf(entries)
         return false
       }
-      if entries.count >= length.rawValue && used + SharedMap.branchBits <= UInt.bitWidth {
+      if entries.count >= SharedMap.leafLength && used + SharedMap.branchBits <= UInt.bitWidth {
         self = Self.split(entries, used)
-        return set(entry, hash: hash, from: used, length)
+        return set(entry, hash: hash, from: used)
       }
-      entries.reserveCapacity(length.room(for: entries.count + 1))
+      // Leaves of songs should not cost memory.
+      entries.reserveCapacity((entries.count + 4) & ~3)
       entries.append(entry)
       self = .leaf(entries)
       return true
@@ -145,12 +127,11 @@ extension SharedMap.Node {
   }
 
   /// Removes a key that is there.
-  fileprivate mutating func remove(_ key: Key, hash: UInt, _ length: SharedMap.LeafLength) {
+  fileprivate mutating func remove(_ key: Key, hash: UInt) {
     switch take() {
     case .branch(var children):
-      children[SharedMap.branch(hash)].remove(
-        key, hash: hash >> UInt(SharedMap.branchBits), length)
-      self = Self.joined(children, length) ?? .branch(children)
+      children[SharedMap.branch(hash)].remove(key, hash: hash >> UInt(SharedMap.branchBits))
+      self = Self.joined(children) ?? .branch(children)
     case .leaf(var entries):
       if let place = entries.firstIndex(where: { $0.key == key }) {
         entries.swapAt(place, entries.count - 1)
@@ -161,7 +142,7 @@ extension SharedMap.Node {
   }
 
   /// One leaf, where what the branch holds fits into half of one.
-  private static func joined(_ children: [Self], _ length: SharedMap.LeafLength) -> Self? {
+  private static func joined(_ children: [Self]) -> Self? {
     var leaves: [[SharedMap.Entry]] = []
     var count = 0
     for child in children {
@@ -169,7 +150,7 @@ extension SharedMap.Node {
       leaves.append(entries)
       count += entries.count
     }
-    return count > length.rawValue / 2 ? nil : .leaf(Array(leaves.joined()))
+    return count > SharedMap.leafLength / 2 ? nil : .leaf(Array(leaves.joined()))
   }
 }
 
