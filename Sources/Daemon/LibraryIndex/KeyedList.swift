@@ -55,15 +55,18 @@ struct KeyedList<Item: Hashable & Sendable>: Sendable {
     var filled: [Int64] = []
     filled.reserveCapacity(kept.count)
     while filled.count < kept.count {
-      let below = kept[filled.count...].first { $0 != nil } ?? nil
-      let count = Int64(kept[filled.count...].prefix { $0 == nil }.count)
+      if let position = kept[filled.count] {
+        filled.append(position)
+        continue
+      }
+      let gap = kept[filled.count...].prefix { $0 == nil }
+      let (count, below) = (Int64(gap.count), gap.endIndex < kept.count ? kept[gap.endIndex] : nil)
       var (above, step) = (filled.last, stride)
       if let above, let below { step = (below - above) / (count + 1) }
       if above == nil, let below { above = below - step * (count + 1) }
       guard let above, step > 0, above >= -highest, above + step * count <= highest
       else { return nil }
-      filled += (0..<count).map { above + step * ($0 + 1) }
-      if let below { filled.append(below) }
+      filled += (1...count).map { above + step * $0 }
     }
     return filled
   }

@@ -2,8 +2,7 @@ import Glibc
 
 /// Milliseconds since 1970 as RFC 3339 in UTC, such as 2026-11-21T05:11:02.123Z, and back.
 package enum Timestamp {
-  /// Bytes of a time.
-  package static let length = 24
+  private static let length = 24
   private static let form = Array("0000-00-00T00:00:00.000Z".utf8)
 
   /// Years 0 to 9999; times outside are shown as the nearest inside.
@@ -53,13 +52,13 @@ package enum Timestamp {
     }
   }
 
+  /// The time that a text says. Nil for any form but that of `text`, and for what is on no calendar
+  /// or clock, such as February 30th.
   package static func milliseconds(_ text: ArraySlice<UInt8>) -> Int64? {
     text.withUnsafeBufferPointer(milliseconds)
   }
 
-  /// Nil for any form but that of `text`, and for what is on no calendar or clock, such as February
-  /// 30th.
-  package static func milliseconds(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+  private static func milliseconds(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
     guard text.count == length else { return nil }
     for (byte, wanted) in zip(text, form) {
       guard byte == wanted || (wanted == 0x30 && (0x31...0x39).contains(byte)) else { return nil }
