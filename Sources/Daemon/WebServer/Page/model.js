@@ -1,6 +1,6 @@
 // Orders, selections and places, without a page: everything here is pure.
 
-/** The index before which the chosen ones go; -1 where they stay: see Ordering/Placing.swift. */
+// The index before which the chosen ones go; -1 where they stay: see Ordering/Placing.swift.
 function gapFor(chosen, place, order, isListed) {
   const anchor = order.indexOf(place.anchor), isUp = place.where === 'up';
   switch (place.where) {
@@ -21,11 +21,9 @@ function gapFor(chosen, place, order, isListed) {
   return below < 0 ? -1 : high + below + 2;
 }
 
-/**
- * The order after the chosen ones went together to a place: the rule of Ordering/Placing.swift.
- * `place.where` is top, bottom, up, down, before or after; the last two have `place.anchor`.
- * `isListed` says whether an item is shown: up and down count shown ones only.
- */
+// The order after the chosen ones went together to a place: the rule of Ordering/Placing.swift.
+// `place.where` is top, bottom, up, down, before or after; the last two have `place.anchor`.
+// `isListed` says whether an item is shown: up and down count shown ones only.
 export function moving(chosen, place, order, isListed = () => true) {
   const gap = gapFor(chosen, place, order, isListed);
   if (gap < 0) return order;
@@ -34,7 +32,7 @@ export function moving(chosen, place, order, isListed = () => true) {
   return [...rest(order.slice(0, gap)), ...block, ...rest(order.slice(gap))];
 }
 
-/** The order of a list after things, its own and others, came to a place in this order. */
+// The order of a list after things, its own and others, came to a place in this order.
 export function bringing(moved, place, order) {
   const members = new Set(order), chosen = new Set(moved);
   const list = [...order, ...moved.filter((item) => !members.has(item))];
@@ -46,7 +44,7 @@ export const isSameList = (one, other) =>
   one === other
   || one.length === other.length && one.every((item, index) => item === other[index]);
 
-/** Where a drop at a gap goes: next to the nearest one that isn't taken along. */
+// Where a drop at a gap goes: next to the nearest one that isn't taken along.
 export function placeOfGap(order, gap, taken, isBehind) {
   const above = order.slice(0, gap).findLast((item) => !taken.has(item));
   const below = order.slice(gap).find((item) => !taken.has(item));
@@ -63,7 +61,7 @@ export function substitute(item, old, order) {
     ?? old.slice(0, index).findLast((other) => there.has(other)) ?? order[0] ?? null;
 }
 
-/** A list with a cursor and a selection, both by id. */
+// A list with a cursor and a selection, both by id.
 export class Choice {
   ids = [];
   cursor = null;
@@ -142,7 +140,7 @@ export const spot = (shape, cell) => [
   shape.top + Math.floor(cell / shape.cols) * shape.row,
 ];
 
-/** The gap at a point: before a cover on its left half. `lead`: empty cells in the first row. */
+// The gap at a point: before a cover on its left half. `lead`: empty cells in the first row.
 export function gapAt(shape, x, y, count, lead = 0) {
   const lastRow = Math.max(0, Math.floor((count + lead - 1) / shape.cols));
   const row = Math.max(0, Math.min(lastRow, Math.floor((y - shape.top) / shape.row)));
@@ -168,7 +166,7 @@ export function hue(text) {
   return sum % 360;
 }
 
-/** Text that is shown in one line; strangers' titles may have 64 KiB. */
+// Text that is shown in one line; strangers' titles may have 64 KiB.
 export const short = (text) => text.length > 300 ? `${text.slice(0, 299)}…` : text;
 
 export const albumName = (album) =>

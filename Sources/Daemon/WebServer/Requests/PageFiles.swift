@@ -7,7 +7,8 @@ struct PageFiles: Sendable {
   ///   - packing: returns the gzip form of a file, made once; nil where it is not shorter.
   init(_ files: [String: [UInt8]], packing: ([UInt8]) -> [UInt8]?) {
     var all: [String: (kind: String, bytes: [UInt8], packed: [UInt8]?)] = [:]
-    for (name, bytes) in files {
+    for (name, source) in files {
+      let bytes = Self.withoutComments(source)
       let file = (Self.kind(of: name), bytes, packing(bytes))
       all[name == "index.html" ? "/" : "/\(name)"] = file
     }
@@ -27,6 +28,20 @@ struct PageFiles: Sendable {
     }
     headers["Content-Encoding"] = "gzip"
     return WebResponse(200, headers: headers, body: packed)
+  }
+
+  /// Returns a file without the lines that are comments: they are for readers of the source, and
+  /// would be a fifteenth of what is sent. Such a line begins with `//`, or with `/*` and ends with
+  /// `*/`.
+  private static func withoutComments(_ source: [UInt8]) -> [UInt8] {
+    let newline = UInt8(ascii: "\n")
+    let lines = source.split(separator: newline, omittingEmptySubsequences: false)
+    let sent = lines.filter { line in
+      let words = line.drop { $0 == UInt8(ascii: " ") }
+      let isBlock = words.starts(with: "/*".utf8) && words.suffix(2).elementsEqual("*/".utf8)
+      return !isBlock && !words.starts(with: "//".utf8)
+    }
+    return Array(sent.joined(separator: [newline]))
   }
 
   private static func kind(of name: String) -> String {
