@@ -69,7 +69,7 @@ RELEASE += -Xlinker --no-export-dynamic
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test test-one check format sanitize fuzz mutants install uninstall clean
-.PHONY: nightly test-all test-window sanitize-thread sanitize-address bench torture test-taglib
+.PHONY: nightly test-all test-window bench-window sanitize-thread sanitize-address bench torture test-taglib
 .PHONY: deb test-deb picture screenshots
 .PHONY: compiler build-packages test-packages
 
@@ -92,6 +92,7 @@ help:
 	@echo 'make test-taglib  the tag reader'\''s tests against another TagLib (TAGLIB=PREFIX)'
 	@echo 'make torture    random lives under real tools, judged by sound (MINUTES, SEED)'
 	@echo 'make bench      speed and size beside peers and limits (SONGS, MUSIC, ROWS, BENCH)'
+	@echo 'make bench-window  the page with 8,000 albums in one crate, beside its limits'
 	@echo 'make clean      removes what was built'
 
 run: build
@@ -125,6 +126,13 @@ test-window: build
 	sh scripts/window-environment.sh "$(BUILD)/window"
 	"$(BUILD)/window/bin/python" -B Tests/Window/window_test.py "$(BUILD)/release" $(F)
 
+# Apart from `bench`, which needs no browser.
+bench-window: build
+	@sh scripts/packages.sh $(WINDOW_PACKAGES)
+	sh scripts/window-environment.sh "$(BUILD)/window"
+	"$(BUILD)/window/bin/python" -B scripts/bench/window.py --programs "$(BUILD)/release" \
+	  --report "$(BUILD)/bench-window.txt"
+
 # Every random test with all its seeds.
 test-all: test-packages
 	$(BUILD_TESTS)
@@ -132,7 +140,7 @@ test-all: test-packages
 
 # The figures are chosen for 90 minutes on two quiet cores.
 nightly:
-	sh scripts/nightly.sh "$(BUILD)/nightly" test-all test-deb test-window \
+	sh scripts/nightly.sh "$(BUILD)/nightly" test-all test-deb test-window bench-window \
 	  'torture MINUTES=6' 'fuzz EXECUTIONS=50000' sanitize-thread sanitize-address \
 	  'mutants MUTANTS=20'
 
