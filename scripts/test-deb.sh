@@ -63,26 +63,35 @@ is "nor is a page served" "$(page UnitFileState) $(page ActiveState)" "disabled 
 is "unit of the page" "$(systemd-analyze --user --man=no verify crated-web.service 2>&1)" ""
 is "pages" "$(man --where crate crated crated.toml | wc --lines)" 3
 
-echo "music_folders = [\"$bring/Music\"]" >~/.config/crated/config.toml
-systemctl --user start crated
+port=$((20000 + $$ % 10000))
+printf '%s\n' "music_folders = [\"$bring/Music\"]" "web = \"127.0.0.1:$port\"" \
+  >~/.config/crated/config.toml
+systemctl --user start crated crated-web
 is "runs" "$(readlink "/proc/$(process)/exe")" /usr/bin/crated
 crate sync >/dev/null
 songs=$(find $bring/Music -type f ! -name cover.png | wc --lines)
 is "songs" "$(crate paths Music | wc --lines)" "$songs"
 crate rename Music Jazz >/dev/null
+link=$(crate web --link)
+is "link to the page" "${link%%#*}" "http://127.0.0.1:$port/"
+is "the page is served" "$(curl --silent "$link" | grep --count '<title>Crated</title>')" 1
 
-first=$(process)
+first=$(process) first_page=$(page MainPID)
 dpkg --no-triggers --path-include='*' --install $bring/new.deb >/dev/null
 is "upgraded" "$(dpkg-query --show --showformat '${Version}' crated)" \
   "$(dpkg-deb --field $bring/new.deb Version)"
 [ "$(process)" != "$first" ] || { echo "the old daemon goes on" >&2; exit 1; }
+[ "$(page MainPID)" != "$first_page" ] || { echo "the old page goes on" >&2; exit 1; }
 is "it runs the new program" "$(readlink "/proc/$(process)/exe")" /usr/bin/crated
 is "songs in their crate" "$(crate paths Jazz | wc --lines)" "$songs"
 
-last=$(process)
+last=$(process) last_page=$(page MainPID)
 dpkg --no-triggers --remove crated >/dev/null
 is "removed" "$(state)" none
-[ ! -e "/proc/$last" ] || { echo "the daemon goes on without its programs" >&2; exit 1; }
+[ ! -e "/proc/$last" ] && [ ! -e "/proc/$last_page" ] || {
+  echo "it goes on without its programs" >&2
+  exit 1
+}
 # It has no settings of the system's, so there is nothing more to purge.
 is "left" "$(left)" "$before"
 is "crates stay" "$(grep --count --no-filename '^crate [a-z2-9]* Jazz$' "$store"/crates.*.txt | tail -1)" 1

@@ -52,6 +52,17 @@ struct SystemdTests {
       ])
   }
 
+  @Test("The page is served once its unit has started, and a link lets a device in for good")
+  func page() throws {
+    try expect(
+      Self.serving,
+      [
+        "started: active", "the page: 200", "a stranger: 401", "by a link: 200",
+        "bounded: 32 256 0", "after a crash: 200",
+        "stopped: Result=success ExecMainStatus=0 ActiveState=inactive",
+      ])
+  }
+
   @Test("With namespaces the daemon can write to its own only, and drives come and go")
   func namespaces() throws {
     try expect(
@@ -206,6 +217,33 @@ struct SystemdTests {
     status=0
     $crate status >/dev/null 2>&1 || status=$?
     echo "stopped for good: $status"
+    """#
+
+  private static let serving = #"""
+    page() { systemctl --user show crated-web "$@" | sort --reverse | paste -sd ' '; }
+    port=$((20000 + $$ % 10000))
+    site=http://localhost:$port
+    printf 'web = "127.0.0.1:%s"\n' "$port" >>"$settings"
+    ask() { curl --silent --header 'Content-Type: application/json' "$@"; }
+    code_of() { ask --output ~/answer --write-out '%{http_code}' "$@"; }
+    crates() { code_of $site/call/org.crated.Crates.ListCrates --data '{}' "$@"; }
+    systemctl --user start crated crated-web
+    echo "started: $(page --property=ActiveState --value)"
+    echo "the page: $(code_of $site/)"
+    echo "a stranger: $(crates)"
+    code=$($crate web --link | sed 's/.*#//')
+    code_of $site/enter --data "{\"code\":\"$code\",\"name\":\"Test\"}" >/dev/null
+    key=$(sed 's/.*"key":"\([^"]*\)".*/\1/' ~/answer)
+    echo "by a link: $(crates --header "Authorization: Bearer $key")"
+    echo "bounded: $(page --property=TasksMax --value) $(page --property=LimitNOFILE --value)" \
+      "$(page --property=LimitCORE --value)"
+    kill -KILL "$(page --property=MainPID --value)"
+    until [ "$(page --property=NRestarts,ActiveState)" = 'NRestarts=1 ActiveState=active' ]; do
+      :
+    done
+    echo "after a crash: $(crates --header "Authorization: Bearer $key")"
+    systemctl --user stop crated-web crated
+    echo "stopped: $(page --property=ActiveState,Result,ExecMainStatus)"
     """#
 
   private static let confined = #"""

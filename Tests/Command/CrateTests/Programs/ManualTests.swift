@@ -72,8 +72,11 @@ struct ManualTests {
     let home = try Home()
     let help = try home.crated("--help").output
     for option in options(help) { #expect(page.contains(option), "\(option)") }
-    for command in ["check", "restore"] {
+    for command in ["check", "restore", "web"] {
       #expect(help.contains("\n  \(command) "))
+      for option in options(try home.crated(command, "--help").output) {
+        #expect(page.contains(option), "\(command) \(option)")
+      }
       #expect(page.contains("\n     \(command) "), "\(command)")
     }
   }
