@@ -120,6 +120,30 @@ def test_songs_by_mouse(stand, browser):
     wait_for(lambda: stand.songs(title) == [c, a, d, b], lambda: stand.songs(title))
 
 
+def crates_are(stand, browser, expected):
+    wait_for(lambda: stand.crates() == expected, stand.crates)
+    names = """return [...document.querySelectorAll('#crates b')].map((name) => name.textContent)"""
+    wait_for(lambda: browser.script(names) == expected, lambda: browser.script(names))
+
+
+@test()
+def test_crates_by_mouse(stand, browser):
+    a, b, c = stand.crates()
+    row = lambda name: browser.find("option", lambda text: text.startswith(f"{name}, "))
+    browser.grasp(row(c), row(a).point(0.5, 0.2))
+    crates_are(stand, browser, [c, a, b])
+    browser.grasp(row(c), row(b).point(0.5, 0.9))
+    crates_are(stand, browser, [a, b, c])
+    browser.find("heading", a)
+    x, y = browser.grasp(row(a), row(c), drop=False)
+    browser.key("Escape")
+    browser.mouse("mouseReleased", x, y)
+    browser.says("Nothing was moved")
+    browser.click(row(c))
+    browser.find("heading", c)
+    crates_are(stand, browser, [a, b, c])
+
+
 @test()
 def test_toolbar(stand, browser):
     a, b, c, d, *rest = stand.albums("Music")
@@ -240,6 +264,19 @@ def test_phone_crates(stand, browser):
     browser.tap(browser.find("option", "Sunday, 2 albums"))
     browser.find("heading", "Sunday")
     browser.none("navigation")
+
+
+@test(is_phone=True)
+def test_phone_moves_crates(stand, browser):
+    a, b, c = stand.crates()
+    row = lambda name: browser.find("option", lambda text: text.startswith(f"{name}, "))
+    browser.tap(browser.find("button", "Crates"))
+    browser.find("navigation", "Crates")
+    time.sleep(0.3)
+    browser.hold(row(c), row(a).point(0.5, 0.2))
+    crates_are(stand, browser, [c, a, b])
+    browser.tap(row(b))
+    browser.find("heading", b)
 
 
 @test(is_phone=True)

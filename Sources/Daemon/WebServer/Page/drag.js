@@ -1,11 +1,12 @@
 // Dragging, by mouse and by finger: pointer events, one look a frame.
 
-import { count, placeOfGap } from './model.js';
+import { count, placeOfGap, short } from './model.js';
 import { library } from './link.js';
-import { here, hush, moveAlbums, moveToCrate, say, state } from './commands.js';
+import { ask, here, hush, moveAlbums, moveToCrate, say, state } from './commands.js';
 import { $, albumAt, gapUnder, h, isSmall, lifted, paint, sleeve } from './view.js';
 import {
-  crateBoxes, cratesBox, goToSong, keepSongs, moveSongs, songAt, songGapUnder, songs, titleOf,
+  crateAt, crateBoxes, cratesBox, gapAmong, goToSong, keepSongs, moveSongs, songAt, songBox, songs,
+  titleOf,
 } from './side.js';
 
 const FAR = 5, FAR_BY_FINGER = 9;   // Pixels.
@@ -23,10 +24,10 @@ let drag = null;    // What is in the hand.
 
 export const isDragging = () => drag !== null;
 
-function press(event, id, isSong) {
+function press(event, id, { isSong = false, isCrate = false } = {}) {
   if (event.button !== 0 || down || drag || !event.isPrimary) return;
   down = {
-    id, isSong, x: event.clientX, y: event.clientY, pointer: event.pointerId, event,
+    id, isSong, isCrate, x: event.clientX, y: event.clientY, pointer: event.pointerId, event,
     isFinger: event.pointerType !== 'mouse', surface: event.currentTarget,
     card: event.target.closest('.card, .song'),
   };
@@ -41,11 +42,15 @@ function press(event, id, isSong) {
 
 grid.addEventListener('pointerdown', (event) => {
   const id = albumAt(event.target);
-  if (id !== null) press(event, id, false);
+  if (id !== null) press(event, id);
 });
 $('album').addEventListener('pointerdown', (event) => {
   const id = songAt(event.target);
-  if (id !== null) press(event, id, true);
+  if (id !== null) press(event, id, { isSong: true });
+});
+cratesBox.addEventListener('pointerdown', (event) => {
+  const id = crateAt(event.target);
+  if (id !== null) press(event, id, { isCrate: true });
 });
 
 addEventListener('pointermove', (event) => {
@@ -66,7 +71,7 @@ addEventListener('pointermove', (event) => {
   wake();
 });
 // Once something is lifted, the finger scrolls no longer.
-for (const surface of [grid, $('album')]) {
+for (const surface of [grid, $('album'), cratesBox]) {
   surface.addEventListener('touchmove', (event) => {
     if (drag && event.cancelable) event.preventDefault();
   }, { passive: false });
@@ -80,13 +85,13 @@ addEventListener('pointerup', (event) => {
   if (!down || event.pointerId !== down.pointer) return;
   const was = down;
   forget();
-  if (!drag) return actions.tap(was.event, was);
+  if (!drag) return was.isCrate || actions.tap(was.event, was);
   drag.x = event.clientX;
   drag.y = event.clientY;
   if (was.isHeld && !drag.isMoved) {
     letGo();
     hush();
-    return actions.tap(was.event, was);
+    return was.isCrate || actions.tap(was.event, was);
   }
   aim();
   drop();
@@ -114,32 +119,34 @@ function goBack({ home, top }) {
 }
 
 function lift(x, y) {
-  const { id, isSong, isFinger } = down, list = isSong ? songs : here();
-  if (list.index(id) < 0) return forget();
-  const ids = list.with(id);
+  const { id, isSong, isCrate, isFinger } = down, list = isSong ? songs : here();
+  if (!isCrate && list.index(id) < 0) return forget();
+  const ids = isCrate ? [id] : list.with(id);
+  // What moves within a list of rows.
+  const rows = isSong ? songBox() : isCrate ? cratesBox : null;
   drag = {
-    id, ids, set: new Set(ids), isSong, isFinger, x, y, home: state.crate,
+    id, ids, set: new Set(ids), isSong, isCrate, rows, isFinger, x, y, home: state.crate,
     over: null, gap: null, isMoved: false, box: grid.getBoundingClientRect(), top: grid.scrollTop,
   };
   try { down.surface.setPointerCapture(down.pointer); } catch { /* It is gone already. */ }
-  if (isSong) goToSong(id); else {
+  if (isSong) goToSong(id); else if (!isCrate) {
     list.cursor = id;
     lifted.ids = drag.set;
     lifted.card = down.card;
   }
   const faces = [id, ...ids.filter((one) => one !== id)].slice(0, 3);
-  hand.replaceChildren(...isSong ? [h('div', { class: 'slip' }, h('bdi', { text: titleOf(id) }))]
+  const one = isCrate ? id : isSong ? titleOf(id) : library.albums.get(id)?.title;
+  hand.replaceChildren(...rows ? [h('div', { class: 'slip' }, h('bdi', { text: short(one) }))]
     : faces.map((one) => sleeve(library.albums.get(one), 104)));
   if (ids.length > 1) hand.append(h('b', { text: ids.length }));
   hand.className = '';
   hand.hidden = false;
   document.body.classList.add('dragging');
-  $('new-crate').hidden = isSong;
-  if (!isSong) document.body.classList.add('of-albums');
+  $('new-crate').hidden = rows !== null;
+  if (!rows) document.body.classList.add('of-albums');
   measure();
   // The tray of crates slides in.
   setTimeout(() => { if (drag) measure(); }, 240);
-  const one = isSong ? titleOf(id) : library.albums.get(id)?.title;
   say(`${ids.length > 1 ? count(ids.length, isSong ? 'song' : 'album') : one} picked up`);
   paint();
   wake();
@@ -148,7 +155,7 @@ function lift(x, y) {
 function measure() {
   Object.assign(drag, crateBoxes());
   drag.box = grid.getBoundingClientRect();
-  const isTray = isSmall.matches && !drag.isSong;
+  const isTray = isSmall.matches && !drag.rows;
   drag.floor = isTray ? Math.min(drag.box.bottom, drag.side.top) : drag.box.bottom;
 }
 cratesBox.addEventListener('scroll', () => { if (drag) measure(); }, { passive: true });
@@ -170,15 +177,15 @@ const isIn = (rect, x, y) => x >= rect.left && x <= rect.right && y >= rect.top 
 function aim() {
   const { x, y } = drag;
   // Neither the line nor a crate's name is hidden.
-  const [dx, dy] = drag.isFinger ? [-52, drag.isSong ? -64 : -128] : [16, 14];
+  const [dx, dy] = drag.isFinger ? [-52, drag.rows ? -64 : -128] : [16, 14];
   hand.style.transform = `translate(${x + dx}px,${y + dy}px)`;
   let over = null;
-  if (!drag.isSong && isIn(drag.side, x, y)) {
+  if (!drag.rows && isIn(drag.side, x, y)) {
     over = drag.boxes.find(({ rect }) => isIn(rect, x, y)) ?? null;
   }
   if (over?.row !== drag.over?.row) hover(over);
   drag.gap = null;
-  if (drag.isSong) drag.gap = songGapUnder(x, y);
+  if (drag.rows) drag.gap = gapAmong(drag.rows, x, y);
   else if (!over && !isIn(drag.side, x, y) && isIn(drag.box, x, y) && y < drag.floor) {
     drag.gap = gapUnder(x, y, drag.box);
   }
@@ -209,8 +216,10 @@ function hover(over) {
 
 function pull() {
   const { x, y, box, side, floor } = drag;
-  if (drag.isSong) {
-    return pullBy($('album'), 'scrollTop', y, $('album').getBoundingClientRect().top, innerHeight);
+  if (drag.rows) {
+    const pane = drag.isSong ? $('album') : cratesBox;
+    const { top, bottom } = pane.getBoundingClientRect();
+    return pullBy(pane, 'scrollTop', y, top, bottom);
   }
   if (isIn(side, x, y)) {
     if (isSmall.matches) return pullBy(cratesBox, 'scrollLeft', x, side.left, side.right);
@@ -251,11 +260,16 @@ function letGo() {
 }
 
 function drop() {
-  const was = drag, { ids, set, over, gap, isSong } = was;
+  const was = drag, { id, ids, set, over, gap, isSong, isCrate } = was;
   letGo();
   if (isSong) {
     if (!gap) return keepSongs();
     return moveSongs(ids, placeOfGap(songs.ids, gap.gap, set, gap.isBehind));
+  }
+  if (isCrate) {
+    if (!gap) return say('Nothing was moved.');
+    const names = library.crates.map(({ name }) => name);
+    return ask('MoveCrate', { crate: id, place: placeOfGap(names, gap.gap, set, gap.isBehind) });
   }
   // Unless it was dropped among the covers of a crate that sprang open, the first one is back.
   if (!gap) goBack(was);

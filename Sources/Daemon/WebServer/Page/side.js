@@ -303,8 +303,9 @@ export async function moveSongs(ids, place) {
   await readSongs();
 }
 
-export function songGapUnder(x, y) {
-  const box = parts.list.getBoundingClientRect(), all = [...parts.list.children];
+/** The gap between two rows of a list at a point. */
+export function gapAmong(list, x, y) {
+  const box = list.getBoundingClientRect(), all = [...list.children];
   if (x < box.left || x > box.right || all.length === 0) return null;
   let gap = all.length, isBehind = true;
   for (const [index, row] of all.entries()) {
