@@ -109,7 +109,9 @@ class Stand:
         return self.run(self.programs / "crate", *arguments)
 
     def albums(self, crate):
-        """The titles of a crate, as `crate list` says."""
+        """The titles of a crate, as `crate list` says; none of one that is not there yet."""
+        if crate not in self.crates():
+            return []
         return [album["title"] for album in self.listed(crate)]
 
     def songs(self, album):
