@@ -57,6 +57,8 @@ struct ServeWebCommand: ParsableCommand {
     let state = try stateDirectory()
     let network = try listen(at: settings.web)
     let control = try listen(atControl: paths)
+    // Most of the code that a start takes is not needed again.
+    returnFreeMemory()
     do throws(SystemCallError) {
       try ServingConfinement.enter(keeping: state)
     } catch {
