@@ -225,6 +225,18 @@ def test_link_in_an_open_tab(stand, browser):
     assert "#" not in browser.script("return location.href")
 
 
+@test()
+def test_crate_that_was_open_is_gone(stand, browser):
+    browser.key("2")
+    browser.find("heading", "Late night")
+    address = browser.script("return location.origin")
+    browser.open("about:blank")
+    stand.crate("rename", "Late night", "Early morning")
+    browser.open(address)
+    browser.find("heading", "Music")
+    shown(stand, browser, "Music")
+
+
 @test(is_calm=False)
 def test_glides(stand, browser):
     a, b, *_ = stand.albums("Music")

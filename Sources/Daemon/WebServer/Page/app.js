@@ -38,10 +38,10 @@ async function open(crate, at = null) {
     }
     setCrate(crate);
     if (at) here().go(at);
+    if (!isDragging()) side.followCursor(here().cursor);
     grid.enterCrate();
     side.paintCrates();
     side.paintHead();
-    if (!isDragging()) side.followCursor(here().cursor);
     paintBar();
   } else if (at) here().go(at);
   if (at) {
@@ -307,6 +307,8 @@ data.onRefusedKey(() => {
   data.setKey(null);
   location.reload();
 });
+// Drawn once, with albums in it, unless they take long.
+await Promise.race([data.readFirst().catch(() => {}), data.pause(400)]);
 openDoor();
 $('app').hidden = false;
 for (let wait = 250; ; wait = Math.min(8000, wait * 2)) {
@@ -324,4 +326,7 @@ sayAway(false);
 side.paintCrates();
 side.paintHead();
 box.focus({ preventScroll: true });
+// Everything else comes after the covers.
+const covers = [...document.images].map((image) => image.decode());
+await Promise.race([Promise.allSettled(covers), data.pause(1000)]);
 data.keepUp();

@@ -134,7 +134,7 @@ const FOOT = 110;            // Pixels below the last row, for the toolbar.
 const grid = $('grid'), floor = $('floor');
 const cards = new Map();
 const spare = [];
-let shape = shapeFor(800, false), height = 600, lead = 0;
+let shape = shapeFor(0, false), height = 0, lead = 0;
 let painted = [];
 
 /** Albums that are being dragged, and the card that the pointer went down on. */
@@ -363,6 +363,11 @@ export function enterCrate() {
   for (const [id, card] of cards) takeDown(id, card);
   painted = [];
   fit(totalIn(state.crate));
+  // It was hidden until now. Covers are asked for by the right shape, before the first frame.
+  if (height === 0) {
+    shape = shapeFor(grid.clientWidth, isSmall.matches);
+    height = grid.clientHeight;
+  }
   grid.scrollTop = was.top;
   paintNow();
 }
