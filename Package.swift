@@ -91,6 +91,7 @@ let modules: [Module] = [
   c("CXXHash"),
   c("CUnicode", links: [staticLibrary("utf8proc")]),
   c("CGzip", links: [staticLibrary("z")]),
+  system("CExpat", pkgConfig: "expat"),
   system("CSQLite", pkgConfig: "sqlite3"),
   system("CTagLib", pkgConfig: "taglib"),
   c("CTagShim", needs: "CTagLib CXXHash"),
@@ -161,7 +162,7 @@ let modules: [Module] = [
     tests: "ModelSupport", excluded: "Golden"),
   module(
     "ImportedLists", in: "Command",
-    needs: "CratesInterface Databases Platform Text", tests: "LibraryStore",
+    needs: "CExpat CratesInterface Databases Platform Text", tests: "LibraryStore",
     excluded: "Golden"),
   program(
     "crate", in: "Command",

@@ -26,6 +26,7 @@ elsewhere() {
   libjpeg-dev) echo libjpeg-turbo-devel libjpeg-turbo libjpeg8-devel ;;
   libpng-dev) echo libpng-devel libpng libpng16-devel ;;
   zlib1g-dev) echo zlib-devel zlib zlib-devel ;;
+  libexpat1-dev) echo expat-devel expat libexpat-devel ;;
   pkg-config) echo pkgconf-pkg-config pkgconf pkgconf-pkg-config ;;
   g++) echo gcc-c++ gcc gcc-c++ ;;
   ffmpeg) echo ffmpeg-free ffmpeg ffmpeg ;;

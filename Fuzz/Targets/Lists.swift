@@ -58,11 +58,10 @@ enum ListReader: String, CaseIterable {
       list.songs = Array(songs.values)
       return [ListFile(list)]
     case .xspf, .itunes, .rekordbox, .rhythmbox:
-      return [
-        try XMLReader.read(input, CodePages()) { (reader) throws(ListFault) in
-          try self.file(&reader)
-        }
-      ]
+      let reader = try XMLReader(input, CodePages())
+      let file = try self.file(reader)
+      try reader.finish()
+      return [file]
     case .strawberry, .mixxx:
       // Nothing but its first bytes makes a database of it.
       let magic = Array("SQLite format 3\u{0}".utf8)
@@ -71,13 +70,13 @@ enum ListReader: String, CaseIterable {
   }
 
   /// Whatever the root is called.
-  private func file(_ reader: inout XMLReader) throws(ListFault) -> ListFile {
+  private func file(_ reader: XMLReader) throws(ListFault) -> ListFile {
     switch self {
-    case .itunes: try ITunes.file(&reader)
-    case .rekordbox: try Rekordbox.file(&reader)
+    case .itunes: try ITunes.file(reader)
+    case .rekordbox: try Rekordbox.file(reader)
     case .rhythmbox:
-      try Rhythmbox.file(&reader, knowing: ["file:///a": WantedSong(), "": WantedSong()])
-    default: try XSPF.file(&reader, named: "list")
+      try Rhythmbox.file(reader, knowing: ["file:///a": WantedSong(), "": WantedSong()])
+    default: try XSPF.file(reader, named: "list")
     }
   }
 }

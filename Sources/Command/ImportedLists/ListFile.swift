@@ -18,6 +18,30 @@ package struct WantedSong: Hashable, Sendable {
   package var release = ""
 
   package init() {}
+
+  /// What other programs' formats have a word for.
+  enum Field {
+    case path, title, artist, album, albumArtist, disc, track, recording, release
+    case seconds, milliseconds
+  }
+
+  /// Takes over a value as a format has it. One that makes no sense counts as none.
+  mutating func set(_ field: Field, to text: String) {
+    let text = words(text)
+    switch field {
+    case .path: path = text
+    case .title: title = text
+    case .artist: artist = text
+    case .album: album = text
+    case .albumArtist: albumArtist = text
+    case .disc: disc = positive(text)
+    case .track: track = positive(text)
+    case .recording: recording = musicBrainzID(text)
+    case .release: release = musicBrainzID(text)
+    case .seconds: milliseconds = ImportedLists.milliseconds(ofSeconds: text)
+    case .milliseconds: milliseconds = ImportedLists.milliseconds(Int(text))
+    }
+  }
 }
 
 /// A list of songs that another program keeps.
@@ -112,6 +136,8 @@ package enum ListLimits {
   static let depth = 64
   /// Attributes of one element.
   static let attributes = 256
+  /// Bytes of a tag or comment of XML, by which the time to read it is bounded.
+  static let tag = 4 << 20
   /// Steps of SQLite for one of our statements: some seconds, a hundred times what a large
   /// database of a program takes.
   static let databaseSteps = 1_000_000_000

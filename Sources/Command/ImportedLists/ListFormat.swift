@@ -135,20 +135,23 @@ extension ListFile {
   private static func xml(
     _ bytes: [UInt8], named name: String, beside: [UInt8]?, _ pages: CodePages
   ) throws(ListFault) -> ListFile {
-    try XMLReader.read(bytes, pages) { (reader) throws(ListFault) in
-      switch reader.localName {
-      case "playlist": return try XSPF.file(&reader, named: name)
-      case "plist": return try ITunes.file(&reader)
-      case "DJ_PLAYLISTS": return try Rekordbox.file(&reader)
-      case "rhythmdb-playlists":
-        var songs: [String: WantedSong] = [:]
-        if let beside { songs = try Rhythmbox.songs(in: beside, pages) }
-        return try Rhythmbox.file(&reader, knowing: songs)
-      case let root:
-        throw reader.fault(
-          "XML, but of none of the programs whose lists are read (it is <\(root.prefix(40))>)")
+    let reader = try XMLReader(bytes, pages)
+    let file: ListFile
+    switch reader.name {
+    case "playlist": file = try XSPF.file(reader, named: name)
+    case "plist": file = try ITunes.file(reader)
+    case "DJ_PLAYLISTS": file = try Rekordbox.file(reader)
+    case "rhythmdb-playlists":
+      let songs = try beside.map { bytes throws(ListFault) in
+        try Rhythmbox.songs(in: bytes, pages)
       }
+      file = try Rhythmbox.file(reader, knowing: songs ?? [:])
+    case let root:
+      throw reader.fault(
+        "XML, but of none of the programs whose lists are read (it is <\(root.prefix(40))>)")
     }
+    try reader.finish()
+    return file
   }
 
   /// `Jazz` of `Jazz.m3u8`.

@@ -219,36 +219,6 @@ struct FormatDetailTests {
     }
   }
 
-  @Test("Characters by number are those that a document may have")
-  func references() {
-    for (text, expected) in [
-      ("#9", "\t"), ("#10", "\n"), ("#13", "\r"), ("#x20", " "), ("#xD7FF", "\u{D7FF}"),
-      ("#xE000", "\u{E000}"), ("#xFFFD", "\u{FFFD}"), ("#x10000", "\u{10000}"),
-      ("#x10FFFF", "\u{10FFFF}"), ("#x0010FFFF", "\u{10FFFF}"), ("#x1f3B5", "\u{1F3B5}"),
-      ("#8", nil), ("#11", nil), ("#12", nil), ("#31", nil), ("#xD800", nil), ("#xFFFE", nil),
-      ("#xFFFF", nil), ("#x110000", nil), ("#x00010FFFF", nil), ("#", nil), ("#x", nil),
-      ("#+9", nil), ("#-9", nil), ("#x+9", nil), ("#X20", nil), ("", nil), ("AMP", nil),
-      ("amp", "&"), ("lt", "<"), ("gt", ">"), ("quot", "\""), ("apos", "'"),
-    ] as [(String, String?)] {
-      let events = try? XMLTests.events(Array("<a>x&\(text);y</a>".utf8))
-      #expect(events == expected.map { ["Sa", "Tx\($0)y", "Ea"] }, "\(text)")
-    }
-  }
-
-  @Test("What a document type quotes is read past, whatever is in it")
-  func documentTypes() throws {
-    for type in [
-      "a", "a SYSTEM \"x>[y<'z\"", "a SYSTEM 'x>[y<\"z'", "a PUBLIC \"-//<x>\" '[]'", "a \"\" ''",
-    ] {
-      #expect(try XMLTests.events(Array("<!DOCTYPE \(type)><a/>".utf8)) == ["Sa", "Ea"], "\(type)")
-    }
-    for type in ["a [", "a <b>", "a \"x", "a 'x\"", "a \"x\"["] {
-      #expect(throws: ListFault.self, "\(type)") {
-        try XMLTests.events(Array("<!DOCTYPE \(type)><a/>".utf8))
-      }
-    }
-  }
-
   @Test("A text of ours is known by its first line that is neither blank nor a remark")
   func knownTexts() {
     for (text, isOne) in [
@@ -273,31 +243,5 @@ struct FormatDetailTests {
     #expect(lists.map(\.name) == ["One", "Two", "Three"])
     #expect(lists.map(\.folders) == [["F"], ["F"], []])
     #expect(lists.map { $0.songs.map(rendered) } == [[song, ""], [song, "file:///b"], []])
-  }
-
-  @Test("Names have letters, digits and few signs, and begin with neither digit, dash nor dot")
-  func names() {
-    for byte in UInt8.min..<0x80 {
-      let sign = String(Unicode.Scalar(byte))
-      let isLetter = byte != 0x3A && Character(Unicode.Scalar(byte)).isLetter
-      let mayBegin = isLetter || "_:".contains(sign)
-      let mayFollow = mayBegin || "-.0123456789".contains(sign)
-      // What ends a name, or the element.
-      if "/> \t\n\r".contains(sign) { continue }
-      let first = try? XMLTests.events(Array("<\(sign)a/>".utf8))
-      #expect(first == (mayBegin ? ["S\(sign)a", "E\(sign)a"] : nil), "\(byte)")
-      let next = try? XMLTests.events(Array("<a\(sign)/>".utf8))
-      #expect(next == (mayFollow ? ["Sa\(sign)", "Ea\(sign)"] : nil), "\(byte)")
-    }
-  }
-
-  @Test("So many attributes are read, and one more is not")
-  func attributes() throws {
-    func events(_ count: Int) throws -> Int {
-      let text = (0..<count).map { " a\($0)=''" }.joined()
-      return try XMLTests.events(Array("<a\(text)/>".utf8)).count
-    }
-    #expect(try events(ListLimits.attributes) == 2)
-    #expect(throws: ListFault.self) { try events(ListLimits.attributes + 1) }
   }
 }

@@ -32,7 +32,7 @@ import Testing
     }
     let asked = [
       "libtag1-dev", "libsqlite3-dev", "libutf8proc-dev", "libxxhash-dev", "pkg-config", "g++",
-      "libjpeg-dev", "libpng-dev",
+      "libjpeg-dev", "libpng-dev", "zlib1g-dev", "libexpat1-dev",
     ]
     let environment = ["OS_RELEASE": release, "PATH": "\(folder.path("tools")):/usr/bin:/bin"]
     let result = try run("/bin/sh", [script] + asked, environment: environment)

@@ -1,22 +1,27 @@
 /// The XML that iTunes kept beside its library, and that Music exports: a property list with all
 /// songs by number, and the lists by those numbers.
 enum ITunes {
+  private static let fields: [String: WantedSong.Field] = [
+    "Location": .path, "Name": .title, "Artist": .artist, "Album": .album,
+    "Album Artist": .albumArtist, "Disc Number": .disc, "Track Number": .track,
+    "Total Time": .milliseconds,
+  ]
+
   /// - Parameter reader: in the root.
-  static func file(_ reader: inout XMLReader) throws(ListFault) -> ListFile {
+  static func file(_ reader: XMLReader) throws(ListFault) -> ListFile {
     var library = Library()
-    try reader.forEachElement { (reader) throws(ListFault) in
-      try reader.forEachKey { (key, reader) throws(ListFault) in
+    let root = reader.depth
+    while try reader.nextElement(in: root) {
+      try reader.forEachKey { (key) throws(ListFault) in
         switch key {
-        case "Tracks": try library.readSongs(&reader)
+        case "Tracks": try library.readSongs(reader)
         case "Playlists":
-          try reader.forEachDictionary { (reader) throws(ListFault) in
-            try library.readList(&reader)
-          }
-        default: try reader.skip()
+          try reader.forEachDictionary { () throws(ListFault) in try library.readList(reader) }
+        default: break
         }
       }
     }
-    return try library.file()
+    return library.file
   }
 
   private struct List {
@@ -35,51 +40,54 @@ enum ITunes {
     private var songCount = ListCount()
     private var count = ListCount()
 
-    mutating func readSongs(_ reader: inout XMLReader) throws(ListFault) {
-      try reader.forEachKey { (key, reader) throws(ListFault) in
+    mutating func readSongs(_ reader: XMLReader) throws(ListFault) {
+      try reader.forEachKey { (number) throws(ListFault) in
         try songCount.addSong()
-        let (song, id) = try ITunes.song(&reader)
-        if let id = id ?? Int(key) { songs[id] = song }
+        var song = WantedSong()
+        var id: Int?
+        try reader.forEachKey { (key) throws(ListFault) in
+          if key == "Track ID" {
+            id = try reader.integer()
+          } else if let field = ITunes.fields[key] {
+            song.set(field, to: try reader.content())
+          }
+        }
+        if let id = id ?? Int(number) { songs[id] = song }
       }
     }
 
-    mutating func readList(_ reader: inout XMLReader) throws(ListFault) {
+    mutating func readList(_ reader: XMLReader) throws(ListFault) {
       try count.addList()
       var list = List()
-      try reader.forEachKey { (key, reader) throws(ListFault) in
+      try reader.forEachKey { (key) throws(ListFault) in
         switch key {
         case "Name": list.name = words(try reader.content())
         case "Playlist Persistent ID": list.id = try reader.content()
         case "Parent Persistent ID": list.parent = try reader.content()
-        case "Folder": list.isFolder = try reader.truth()
-        case "Master": if try reader.truth() { list.isOwn = true }
+        case "Folder": list.isFolder = reader.name == "true"
+        case "Master": list.isOwn = list.isOwn || reader.name == "true"
         case "Distinguished Kind": if try (reader.integer() ?? 0) != 0 { list.isOwn = true }
-        case "Smart Info", "Smart Criteria":
-          list.isSmart = true
-          try reader.skip()
+        case "Smart Info", "Smart Criteria": list.isSmart = true
         case "Playlist Items":
-          try reader.forEachDictionary { (reader) throws(ListFault) in
-            try reader.forEachKey { (key, reader) throws(ListFault) in
-              guard key == "Track ID" else { return try reader.skip() }
-              if let id = try reader.integer() {
-                try count.addSong()
-                list.songs.append(id)
-              }
+          try reader.forEachDictionary { () throws(ListFault) in
+            try reader.forEachKey { (key) throws(ListFault) in
+              guard key == "Track ID", let id = try reader.integer() else { return }
+              try count.addSong()
+              list.songs.append(id)
             }
           }
-        default: try reader.skip()
+        default: break
         }
       }
-      // A folder's songs are those of the lists in it.
-      if list.isFolder { list.songs = [] }
       lists.append(list)
     }
 
-    func file() throws(ListFault) -> ListFile {
+    var file: ListFile {
       var file = ListFile()
       let folders = Dictionary(
         lists.filter { $0.isFolder && !$0.id.isEmpty }.map { ($0.id, $0) },
         uniquingKeysWith: { first, _ in first })
+      // A folder's songs are those of the lists in it.
       for list in lists where !list.isFolder {
         if list.isOwn || list.isSmart {
           file.leftOut.append(
@@ -104,27 +112,5 @@ enum ITunes {
       }
       return names.reversed()
     }
-  }
-
-  private static func song(
-    _ reader: inout XMLReader
-  ) throws(ListFault) -> (WantedSong, id: Int?) {
-    var song = WantedSong()
-    var id: Int?
-    try reader.forEachKey { (key, reader) throws(ListFault) in
-      switch key {
-      case "Track ID": id = try reader.integer()
-      case "Location": song.path = words(try reader.content())
-      case "Name": song.title = words(try reader.content())
-      case "Artist": song.artist = words(try reader.content())
-      case "Album": song.album = words(try reader.content())
-      case "Album Artist": song.albumArtist = words(try reader.content())
-      case "Disc Number": song.disc = try reader.integer().flatMap { $0 > 0 ? $0 : nil }
-      case "Track Number": song.track = try reader.integer().flatMap { $0 > 0 ? $0 : nil }
-      case "Total Time": song.milliseconds = milliseconds(try reader.integer())
-      default: try reader.skip()
-      }
-    }
-    return (song, id)
   }
 }

@@ -1,49 +1,32 @@
 /// Apple's property lists as XML, read piece by piece: a library may have hundreds of megabytes of
 /// values that nobody asks for.
 extension XMLReader {
-  /// Gives the body each key of the dictionary that has begun, with the reader at its value, which
-  /// has begun; the body reads that to its end.
-  mutating func forEachKey(
-    _ body: (String, inout XMLReader) throws(ListFault) -> Void
-  ) throws(ListFault) {
-    guard name == "dict" else { return try skip() }
-    var key: String?
-    try forEachElement { (reader) throws(ListFault) in
-      if reader.name == "key" {
-        guard key == nil else { throw reader.fault("a key without a value") }
-        key = try reader.content()
-      } else if let known = key {
-        key = nil
-        try body(known, &reader)
-      } else {
-        throw reader.fault("a value without a key")
+  /// Calls the body with each key of the dictionary that has begun, and with the reader at its
+  /// value, which has begun. Anything else that has begun counts as a dictionary without keys.
+  func forEachKey(_ body: (String) throws(ListFault) -> Void) throws(ListFault) {
+    guard name == "dict" else { return }
+    let dictionary = depth
+    while try nextElement(in: dictionary) {
+      guard name == "key" else { throw fault("a value without a key") }
+      let key = try content()
+      guard try nextElement(in: dictionary), name != "key" else {
+        throw fault("a key without a value")
       }
+      try body(key)
     }
-    if key != nil { throw fault("a key without a value") }
   }
 
-  /// Gives the body each dictionary of the array that has begun.
-  mutating func forEachDictionary(
-    _ body: (inout XMLReader) throws(ListFault) -> Void
-  ) throws(ListFault) {
-    guard name == "array" else { return try skip() }
-    try forEachElement { (reader) throws(ListFault) in
-      if reader.name == "dict" { try body(&reader) } else { try reader.skip() }
+  /// Calls the body with the reader at each dictionary of the array that has begun.
+  func forEachDictionary(_ body: () throws(ListFault) -> Void) throws(ListFault) {
+    guard name == "array" else { return }
+    let array = depth
+    while try nextElement(in: array) {
+      if name == "dict" { try body() }
     }
   }
 
   /// The number that has begun; nil where it is none.
-  mutating func integer() throws(ListFault) -> Int? {
-    guard name == "integer" else {
-      try skip()
-      return nil
-    }
-    return Int(words(try content()))
-  }
-
-  mutating func truth() throws(ListFault) -> Bool {
-    let isTrue = name == "true"
-    try skip()
-    return isTrue
+  func integer() throws(ListFault) -> Int? {
+    name == "integer" ? Int(words(try content())) : nil
   }
 }

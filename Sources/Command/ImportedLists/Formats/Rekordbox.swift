@@ -1,18 +1,23 @@
 /// The XML that Rekordbox exports (its "rekordbox xml format list"): a collection of songs, and a
 /// tree of folders and lists, whose songs are named by number or by address.
 enum Rekordbox {
+  private static let fields: [String: WantedSong.Field] = [
+    "Location": .path, "Name": .title, "Artist": .artist, "Album": .album, "DiscNumber": .disc,
+    "TrackNumber": .track, "TotalTime": .seconds,
+  ]
+
   /// - Parameter reader: in the root.
-  static func file(_ reader: inout XMLReader) throws(ListFault) -> ListFile {
+  static func file(_ reader: XMLReader) throws(ListFault) -> ListFile {
     var tree = Tree()
-    try reader.forEachElement { (reader) throws(ListFault) in
+    let root = reader.depth
+    while try reader.nextElement(in: root) {
       switch reader.name {
-      case "COLLECTION": try tree.readSongs(&reader)
+      case "COLLECTION": try tree.readSongs(reader)
       case "PLAYLISTS":
-        try reader.forEachElement { (reader) throws(ListFault) in
-          // The outermost folder has no name that means anything.
-          try tree.read(&reader, isOutermost: true)
-        }
-      default: try reader.skip()
+        let lists = reader.depth
+        // The outermost folder has no name that means anything.
+        while try reader.nextElement(in: lists) { try tree.read(reader, isOutermost: true) }
+      default: break
       }
     }
     return tree.file
@@ -26,26 +31,27 @@ enum Rekordbox {
     private var songCount = ListCount()
     private var count = ListCount()
 
-    mutating func readSongs(_ reader: inout XMLReader) throws(ListFault) {
-      try reader.forEachElement { (reader) throws(ListFault) in
-        if reader.name == "TRACK", let id = reader.attribute("TrackID") {
-          try songCount.addSong()
-          let song = Rekordbox.song(reader)
-          songs[id] = song
-          byLocation[song.path] = id
+    mutating func readSongs(_ reader: XMLReader) throws(ListFault) {
+      let collection = reader.depth
+      while try reader.nextElement(in: collection) {
+        guard reader.name == "TRACK", let id = reader.attribute("TrackID") else { continue }
+        try songCount.addSong()
+        var song = WantedSong()
+        for (name, value) in reader.attributes {
+          if let field = Rekordbox.fields[name] { song.set(field, to: value) }
         }
-        try reader.skip()
+        songs[id] = song
+        byLocation[song.path] = id
       }
     }
 
-    mutating func read(
-      _ reader: inout XMLReader, isOutermost: Bool = false
-    ) throws(ListFault) {
-      guard reader.name == "NODE" else { return try reader.skip() }
+    mutating func read(_ reader: XMLReader, isOutermost: Bool = false) throws(ListFault) {
+      guard reader.name == "NODE" else { return }
       let name = words(reader.attribute("Name") ?? "")
+      let node = reader.depth
       if reader.attribute("Type") == "0" {
         if !isOutermost { folders.append(name) }
-        try reader.forEachElement { (reader) throws(ListFault) in try read(&reader) }
+        while try reader.nextElement(in: node) { try read(reader) }
         if !isOutermost { folders.removeLast() }
         return
       }
@@ -53,12 +59,10 @@ enum Rekordbox {
       var list = ImportedList(name: name)
       list.folders = folders
       let isByLocation = reader.attribute("KeyType") == "1"
-      try reader.forEachElement { (reader) throws(ListFault) in
-        if reader.name == "TRACK", let key = reader.attribute("Key") {
-          try count.addSong()
-          list.songs.append(song(key, isByLocation: isByLocation))
-        }
-        try reader.skip()
+      while try reader.nextElement(in: node) {
+        guard reader.name == "TRACK", let key = reader.attribute("Key") else { continue }
+        try count.addSong()
+        list.songs.append(song(key, isByLocation: isByLocation))
       }
       file.lists.append(list)
     }
@@ -70,18 +74,5 @@ enum Rekordbox {
       song.path = key
       return song
     }
-  }
-
-  private static func song(_ reader: XMLReader) -> WantedSong {
-    func text(_ name: String) -> String { words(reader.attribute(name) ?? "") }
-    var song = WantedSong()
-    song.path = text("Location")
-    song.title = text("Name")
-    song.artist = text("Artist")
-    song.album = text("Album")
-    song.disc = positive(text("DiscNumber"))
-    song.track = positive(text("TrackNumber"))
-    song.milliseconds = milliseconds(ofSeconds: text("TotalTime"))
-    return song
   }
 }

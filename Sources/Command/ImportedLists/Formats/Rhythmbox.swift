@@ -2,21 +2,35 @@ import Text
 
 /// Rhythmbox's playlists.xml, and what its rhythmdb.xml knows of the songs in it.
 enum Rhythmbox {
+  /// What MusicBrainz calls a track id in tags is that of the recording.
+  private static let fields: [String: WantedSong.Field] = [
+    "location": .path, "title": .title, "artist": .artist, "album": .album,
+    "album-artist": .albumArtist, "track-number": .track, "disc-number": .disc,
+    "duration": .seconds, "mb-trackid": .recording, "mb-albumid": .release,
+  ]
+
   /// - Parameters:
   ///   - reader: in the root.
   ///   - songs: what `songs(in:)` found, by address.
   static func file(
-    _ reader: inout XMLReader, knowing songs: [String: WantedSong]
+    _ reader: XMLReader, knowing songs: [String: WantedSong]
   ) throws(ListFault) -> ListFile {
     var file = ListFile()
     var count = ListCount()
-    try reader.forEachElement { (reader) throws(ListFault) in
-      guard reader.localName == "playlist" else { return try reader.skip() }
+    let root = reader.depth
+    while try reader.nextElement(in: root) {
+      guard reader.name == "playlist" else { continue }
       try count.addList()
-      let reason = reason(forType: reader.attribute("type"))
+      let playlist = reader.depth
+      let reason: LeftOutList.Reason? =
+        switch reader.attribute("type") {
+        case "automatic": .smart
+        case "queue": .queue
+        default: nil
+        }
       var list = ImportedList(name: words(reader.attribute("name") ?? ""))
-      try reader.forEachElement { (reader) throws(ListFault) in
-        switch reader.localName {
+      while try reader.nextElement(in: playlist) {
+        switch reader.name {
         // The lists that Rhythmbox comes with have it there.
         case "name" where list.name.isEmpty: list.name = words(try reader.content())
         case "location" where reason == nil:
@@ -25,7 +39,7 @@ enum Rhythmbox {
           var song = songs[path] ?? WantedSong()
           song.path = path
           list.songs.append(song)
-        default: try reader.skip()
+        default: break
         }
       }
       if let reason {
@@ -37,53 +51,28 @@ enum Rhythmbox {
     return file
   }
 
-  private static func reason(forType type: String?) -> LeftOutList.Reason? {
-    switch type {
-    case "automatic": .smart
-    case "queue": .queue
-    default: nil
-    }
-  }
-
   /// The songs of a rhythmdb.xml by their addresses.
   static func songs(
     in bytes: [UInt8], _ pages: CodePages
   ) throws(ListFault) -> [String: WantedSong] {
     var songs: [String: WantedSong] = [:]
     var count = ListCount()
-    try XMLReader.read(bytes, pages) { (reader) throws(ListFault) in
-      guard reader.localName == "rhythmdb" else {
-        throw reader.fault("this is not Rhythmbox's rhythmdb.xml")
-      }
-      try reader.forEachElement { (reader) throws(ListFault) in
-        guard reader.localName == "entry", reader.attribute("type") == "song" else {
-          return try reader.skip()
-        }
-        try count.addSong()
-        var song = WantedSong()
-        try reader.forEachElement { (reader) throws(ListFault) in try take(&reader, into: &song) }
-        songs[song.path] = song
-      }
+    let reader = try XMLReader(bytes, pages)
+    guard reader.name == "rhythmdb" else {
+      throw reader.fault("this is not Rhythmbox's rhythmdb.xml")
     }
+    let root = reader.depth
+    while try reader.nextElement(in: root) {
+      guard reader.name == "entry", reader.attribute("type") == "song" else { continue }
+      try count.addSong()
+      var song = WantedSong()
+      let entry = reader.depth
+      while try reader.nextElement(in: entry) {
+        if let field = fields[reader.name] { song.set(field, to: try reader.content()) }
+      }
+      songs[song.path] = song
+    }
+    try reader.finish()
     return songs
-  }
-
-  private static func take(
-    _ reader: inout XMLReader, into song: inout WantedSong
-  ) throws(ListFault) {
-    switch reader.localName {
-    case "location": song.path = words(try reader.content())
-    case "title": song.title = words(try reader.content())
-    case "artist": song.artist = words(try reader.content())
-    case "album": song.album = words(try reader.content())
-    case "album-artist": song.albumArtist = words(try reader.content())
-    case "track-number": song.track = positive(words(try reader.content()))
-    case "disc-number": song.disc = positive(words(try reader.content()))
-    case "duration": song.milliseconds = milliseconds(ofSeconds: words(try reader.content()))
-    // What MusicBrainz calls a track id in tags is that of the recording.
-    case "mb-trackid": song.recording = musicBrainzID(words(try reader.content()))
-    case "mb-albumid": song.release = musicBrainzID(words(try reader.content()))
-    default: try reader.skip()
-    }
   }
 }

@@ -1,48 +1,47 @@
 /// XSPF, version 0 and 1 (https://www.xspf.org/spec), and what Quod Libet wrote before it kept to
 /// that: no namespace, and plain paths for addresses.
 enum XSPF {
+  private static let fields: [String: WantedSong.Field] = [
+    "title": .title, "creator": .artist, "album": .album, "trackNum": .track,
+    "duration": .milliseconds,
+  ]
+
   /// - Parameter reader: in the root.
-  static func file(
-    _ reader: inout XMLReader, named name: String
-  ) throws(ListFault) -> ListFile {
+  static func file(_ reader: XMLReader, named name: String) throws(ListFault) -> ListFile {
     var list = ImportedList(name: name)
     var count = ListCount()
+    let root = reader.depth
     let base = reader.attribute("xml:base") ?? ""
-    try reader.forEachElement { (reader) throws(ListFault) in
-      switch reader.localName {
+    while try reader.nextElement(in: root) {
+      switch reader.name {
       case "title":
         let title = words(try reader.content())
         if !title.isEmpty { list.name = title }
       case "trackList":
+        let tracks = reader.depth
         let base = joined(base, reader.attribute("xml:base") ?? "")
-        try reader.forEachElement { (reader) throws(ListFault) in
-          guard reader.localName == "track" else { return try reader.skip() }
+        while try reader.nextElement(in: tracks) {
+          guard reader.name == "track" else { continue }
           try count.addSong()
-          list.songs.append(try song(&reader, base))
+          list.songs.append(try song(reader, base))
         }
-      default: try reader.skip()
+      default: break
       }
     }
     return ListFile(list)
   }
 
-  private static func song(
-    _ reader: inout XMLReader, _ base: String
-  ) throws(ListFault) -> WantedSong {
+  private static func song(_ reader: XMLReader, _ base: String) throws(ListFault) -> WantedSong {
     let base = joined(base, reader.attribute("xml:base") ?? "")
     var song = WantedSong()
-    try reader.forEachElement { (reader) throws(ListFault) in
-      let key = String(reader.localName)
-      let value = words(try reader.content())
-      switch key {
-      case "location": add(joined(base, value), to: &song)
-      case "identifier": if song.recording.isEmpty { song.recording = musicBrainzID(value) }
-      case "title": song.title = value
-      case "creator": song.artist = value
-      case "album": song.album = value
-      case "trackNum": song.track = positive(value)
-      case "duration": song.milliseconds = milliseconds(Int(value))
-      default: break
+    let track = reader.depth
+    while try reader.nextElement(in: track) {
+      switch reader.name {
+      case "location": add(joined(base, words(try reader.content())), to: &song)
+      case "identifier" where song.recording.isEmpty:
+        song.set(.recording, to: try reader.content())
+      case let name:
+        if let field = fields[name] { song.set(field, to: try reader.content()) }
       }
     }
     return song

@@ -1,0 +1,175 @@
+import CExpat
+import Text
+
+/// Reads a document of XML 1.0 through expat, one element after the other.
+///
+/// The document has no entities but the five that are built in: a document type that defines some
+/// is refused, and nothing outside the document is looked for. Depth, attributes and the length of
+/// a tag have limits (`ListLimits`). The document is parsed in pieces; what was parsed and not
+/// asked for yet takes some tens of megabytes at most.
+///
+/// Each function that reads on throws a `ListFault` with the line where the document is no XML,
+/// goes beyond a limit, or ends too early.
+final class XMLReader {
+  /// Bytes that are parsed at once.
+  private static let piece = 1 << 20
+
+  private let bytes: [UInt8]
+  private let parser: XML_Parser
+  /// Where expat's calls back put what they report. Not a property: each access to one from
+  /// elsewhere is checked, which made a library of iTunes a third slower to read.
+  private let parsed: UnsafeMutablePointer<ParsedXML>
+  private var parsedCount = 0
+  private var isWhole = false
+
+  /// The name of the element that began last, without the prefix of a namespace, and its
+  /// attributes, with theirs.
+  private(set) var name = ""
+  private(set) var attributes: [(name: String, value: String)] = []
+  /// How many elements have begun and not ended.
+  private(set) var depth = 0
+
+  /// Reads up to the document's root, which has begun then.
+  ///
+  /// - Parameter bytes: in UTF-8, in UTF-16 with a mark, or in the encoding that the declaration
+  ///   names.
+  init(_ bytes: [UInt8], _ pages: CodePages) throws(ListFault) {
+    self.bytes = try Self.utf8(bytes, pages)
+    guard let parser = XML_ParserCreate("UTF-8") else { throw ListFault(.file, "out of memory") }
+    self.parser = parser
+    parsed = .allocate(capacity: 1)
+    parsed.initialize(to: ParsedXML(parser))
+    XML_SetUserData(parser, parsed)
+    _ = try next()
+  }
+
+  deinit {
+    XML_ParserFree(parser)
+    parsed.deinitialize(count: 1)
+    parsed.deallocate()
+  }
+
+  func attribute(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
+
+  /// Reads to the start of the next element directly inside the one at `parent`, past whatever is
+  /// left of the one before. False at the end of that parent.
+  ///
+  /// - Parameter parent: what `depth` was when the parent had begun.
+  func nextElement(in parent: Int) throws(ListFault) -> Bool {
+    while depth >= parent, let event = try next() {
+      if case .start = event, depth == parent + 1 { return true }
+    }
+    return false
+  }
+
+  /// Reads to the end of the element that has begun. Returns all text inside it, that of elements
+  /// in it included.
+  func content() throws(ListFault) -> String {
+    let outside = depth - 1
+    var content = ""
+    while depth > outside, let event = try next() {
+      if case .text(let range) = event { content += text(range) }
+    }
+    return content
+  }
+
+  /// Reads to the end of the document, which has to be whole.
+  func finish() throws(ListFault) { while try next() != nil {} }
+
+  func fault(_ reason: String) -> ListFault {
+    ListFault(.line(line(of: parsed.pointee.offset, in: bytes)), reason)
+  }
+
+  func text(_ range: Range<Int>) -> String {
+    String(decoding: parsed.pointee.texts[range], as: UTF8.self)
+  }
+
+  /// Returns nil at the end of the document.
+  func next() throws(ListFault) -> ParsedXML.Event? {
+    while true {
+      guard let event = parsed.pointee.next() else {
+        if let failure = parsed.pointee.failure { throw failure }
+        if isWhole { return nil }
+        parse()
+        continue
+      }
+      switch event {
+      case .start(let name, let attributes):
+        (self.name, self.attributes) = (name, attributes)
+        depth += 1
+      case .end: depth -= 1
+      case .text: break
+      }
+      return event
+    }
+  }
+
+  /// Parses the next piece. What is wrong with it is thrown once the events before are read.
+  private func parse() {
+    parsed.pointee.clear()
+    let rest = bytes[parsedCount...].prefix(Self.piece)
+    parsedCount += rest.count
+    let isLast = parsedCount == bytes.count
+    let status = rest.withUnsafeBytes {
+      let start = $0.baseAddress?.assumingMemoryBound(to: CChar.self)
+      return XML_Parse(parser, start, Int32($0.count), isLast ? 1 : 0)
+    }
+    guard status == XML_STATUS_OK else {
+      return parsed.pointee.fail(Self.reason(of: XML_GetErrorCode(parser)))
+    }
+    isWhole = isLast
+    // Where a tag begins that isn't whole yet. Expat goes through it again with each piece.
+    let last = XML_GetCurrentByteIndex(parser)
+    if !isLast, last >= 0, parsedCount - last > ListLimits.tag {
+      parsed.pointee.fail("a tag or comment of more than 4 MiB")
+    }
+  }
+
+  private static func reason(of error: XML_Error) -> String {
+    switch error {
+    case XML_ERROR_NO_ELEMENTS, XML_ERROR_UNCLOSED_TOKEN, XML_ERROR_UNCLOSED_CDATA_SECTION,
+      XML_ERROR_PARTIAL_CHAR:
+      "the file ends too early"
+    default: XML_ErrorString(error).map { String(cString: $0) } ?? "this is no XML"
+    }
+  }
+}
+
+// MARK: Encodings
+
+extension XMLReader {
+  /// Bytes in which a declaration is looked for.
+  private static let declarationMost = 256
+
+  /// The document in UTF-8, whatever encoding its mark or its declaration names.
+  private static func utf8(_ bytes: [UInt8], _ pages: CodePages) throws(ListFault) -> [UInt8] {
+    if let text = decodedUTF16(bytes) { return text }
+    let bytes = ListText.withoutMark(bytes)
+    let name = declaredEncoding(bytes)
+    if ["", "utf-8", "utf8", "us-ascii", "ascii"].contains(name.lowercased()) { return bytes }
+    guard let text = CodePage(named: name).flatMap({ pages.decoded(bytes, from: $0) }) else {
+      throw ListFault(
+        .line(1), "the encoding “\(name.prefix(40))” is not read; save the file as UTF-8")
+    }
+    return text
+  }
+
+  /// Empty where there is no declaration, or none of an encoding.
+  private static func declaredEncoding(_ bytes: [UInt8]) -> String {
+    guard let parser = XML_ParserCreate("UTF-8") else { return "" }
+    defer { XML_ParserFree(parser) }
+    var name = ""
+    withUnsafeMutablePointer(to: &name) {
+      XML_SetUserData(parser, $0)
+      XML_SetXmlDeclHandler(parser) { name, _, encoding, _ in
+        guard let encoding else { return }
+        name?.assumingMemoryBound(to: String.self).pointee = String(cString: encoding)
+      }
+      let count = min(bytes.count, declarationMost)
+      bytes.withUnsafeBytes {
+        _ = XML_Parse(parser, $0.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(count), 0)
+      }
+    }
+    return name
+  }
+}
