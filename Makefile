@@ -62,6 +62,8 @@ BUILD_SOME = $(SWIFT) build --build-tests --disable-index-store --disable-automa
   --scratch-path
 # A client of the socket that isn't ours, for the tests.
 export CRATED_PYTHON := $(abspath $(BUILD))/varlink/bin/python3
+# What `build` builds: no program that only tests start.
+PROGRAMS := crate crated crate-tag-reader demo-music
 # The standard library inside the programs: who runs them needs no Swift.
 RELEASE := --configuration release --static-swift-stdlib --scratch-path $(BUILD)
 # Swift has programs export every name, for libraries that they might load; ours load none.
@@ -99,7 +101,7 @@ run: build
 	@sh scripts/run.sh "$(BUILD)"
 
 build: build-packages
-	$(SWIFT) build $(RELEASE)
+	CRATED_TARGETS="$(PROGRAMS)" $(SWIFT) build $(RELEASE)
 
 test: test-packages
 	$(BUILD_TESTS)

@@ -116,10 +116,15 @@ let modules: [Module] = [
 
   module(
     "TagReading", in: "Reader", needs: "CLinuxShims LibraryModel Platform",
-    tests: "crate-tag-reader"),
+    tests: "crate-tag-reader reader-escape-trial"),
+  [
+    Module(
+      kind: .program, name: "reader-escape-trial", path: "Tests/Reader/reader-escape-trial",
+      needs: words("CLinuxShims LibraryModel Platform TagReading"))
+  ],
   program(
     "crate-tag-reader", in: "Reader",
-    needs: "CLinuxShims CPictures CTagShim LibraryModel Platform TagReading"),
+    needs: "CLinuxShims CPictures CTagShim Platform TagReading"),
 
   module(
     "FolderWatching", in: "Daemon", needs: "LibraryModel Platform"),

@@ -11,58 +11,46 @@ package enum WebEscapeTrial {
   /// - Returns: a line for each attempt, and whether any was possible.
   package static func run(in directory: String) -> (text: String, hasEscaped: Bool) {
     let socket = (try? ListeningSocket.listen(host: "127.0.0.1", port: 0).release()) ?? -1
-    let before = attempts.map { $0.isPossible(socket) }
     var text = ""
-    do throws(SystemCallError) {
-      try ServingConfinement.enter(keeping: directory)
-    } catch {
-      text += "This system lacks a part of the confinement: \(error)\n"
-    }
-    var hasEscaped = false
-    for (attempt, wasPossible) in zip(attempts, before) {
-      errno = 0
-      let isPossible = attempt.isPossible(socket)
-      let reason = String(cString: strerror(errno))
-      hasEscaped = hasEscaped || isPossible
-      let found =
-        isPossible ? "ESCAPED" : wasPossible ? "refused (\(reason))" : "never possible"
-      text += "\(attempt.name): \(found)\n"
+    let hasEscaped = EscapeAttempt.tryAll(attempts(on: socket)) {
+      do throws(SystemCallError) {
+        try ServingConfinement.enter(keeping: directory)
+      } catch {
+        text += "This system lacks a part of the confinement: \(error)\n"
+      }
+    } report: {
+      text += $0
     }
     return (text, hasEscaped)
   }
 
-  private struct Attempt: Sendable {
-    let name: String
-    /// Is given a socket that listens at a port of this machine.
-    let isPossible: @Sendable (Int32) -> Bool
+  /// - Parameter socket: listens at a port of this machine.
+  private static func attempts(on socket: Int32) -> [EscapeAttempt] {
+    [
+      EscapeAttempt("make a socket for IPv4") { makes(AF_INET, SOCK_STREAM) },
+      EscapeAttempt("make a socket for IPv6") { makes(AF_INET6, SOCK_STREAM) },
+      EscapeAttempt("make a socket for datagrams") { makes(AF_INET, SOCK_DGRAM) },
+      EscapeAttempt("make a socket for the kernel's network tables") {
+        makes(AF_NETLINK, SOCK_RAW)
+      },
+      EscapeAttempt("make a socket for a virtual machine's host") { makes(AF_VSOCK, SOCK_STREAM) },
+      EscapeAttempt("make a ring that makes sockets") { makesRing() },
+      EscapeAttempt("connect a socket that listened") { connects(socket) },
+      EscapeAttempt("open a file") { EscapeAttempt.opens("/proc/self/status", O_RDONLY) },
+      EscapeAttempt("list a directory") { EscapeAttempt.opens("/", O_RDONLY | O_DIRECTORY) },
+      EscapeAttempt("make a directory") { makesDirectory() },
+      EscapeAttempt("start a program") { EscapeAttempt.startsProgram() },
+    ]
   }
 
-  private static let attempts = [
-    Attempt(name: "make a socket for IPv4") { _ in makes(AF_INET, SOCK_STREAM) },
-    Attempt(name: "make a socket for IPv6") { _ in makes(AF_INET6, SOCK_STREAM) },
-    Attempt(name: "make a socket for datagrams") { _ in makes(AF_INET, SOCK_DGRAM) },
-    Attempt(name: "make a socket for the kernel's network tables") { _ in
-      makes(AF_NETLINK, SOCK_RAW)
-    },
-    Attempt(name: "make a socket for a virtual machine's host") { _ in
-      makes(AF_VSOCK, SOCK_STREAM)
-    },
-    Attempt(name: "make a ring that makes sockets") { _ in makesRing() },
-    Attempt(name: "connect a socket that listened") { connects($0) },
-    Attempt(name: "open a file") { _ in opens("/proc/self/status", O_RDONLY) },
-    Attempt(name: "list a directory") { _ in opens("/", O_RDONLY | O_DIRECTORY) },
-    Attempt(name: "make a directory") { _ in makesDirectory() },
-    Attempt(name: "start a program") { _ in startsProgram() },
-  ]
-
   private static func makes(_ family: Int32, _ type: __socket_type) -> Bool {
-    closes(socket(family, Int32(type.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0))
+    EscapeAttempt.closes(socket(family, Int32(type.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0))
   }
 
   private static func makesRing() -> Bool {
     // struct io_uring_params.
     var parameters = [UInt8](repeating: 0, count: 120)
-    return closes(crated_make_ring(&parameters))
+    return EscapeAttempt.closes(crated_make_ring(&parameters))
   }
 
   /// Whether a socket that we have leads to another place: one of this very machine, which nobody
@@ -86,29 +74,8 @@ package enum WebEscapeTrial {
     }
   }
 
-  private static func opens(_ path: String, _ flags: Int32) -> Bool {
-    closes(open(path, flags | O_CLOEXEC, 0o600))
-  }
-
   private static func makesDirectory() -> Bool {
     let path = "/tmp/crated-escape-\(getpid())"
     return mkdir(path, 0o700) == 0 && rmdir(path) == 0
-  }
-
-  private static func closes(_ descriptor: Int32) -> Bool {
-    guard descriptor >= 0 else { return false }
-    close(descriptor)
-    return true
-  }
-
-  private static func startsProgram() -> Bool {
-    var process: pid_t = 0
-    let error = posix_spawn(&process, "/bin/true", nil, nil, [nil], [nil])
-    guard error == 0 else {
-      errno = error
-      return false
-    }
-    _ = retrying { waitpid(process, nil, 0) }
-    return true
   }
 }

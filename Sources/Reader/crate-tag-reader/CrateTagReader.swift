@@ -15,20 +15,14 @@ struct CrateTagReader {
     case "--extensions":
       print(String(cString: crated_taglib_extensions()), terminator: "")
       return
-    case "--try-to-escape":
-      let (shown, status) = EscapeTrial.run()
-      print(shown, terminator: "")
-      exit(status)
-    case EscapeTrial.argument:
-      exit(EscapeTrial.tryEverything())
     default:
       complain(
-        "crated starts this program by itself; it takes --version, --extensions, which lists the "
-          + "names of files that it reads, and --try-to-escape, which shows what it can't do.")
+        "crated starts this program by itself; it takes --version, and --extensions, which lists "
+          + "the names of files that it reads.")
       exit(64)
     }
     do {
-      exit(ReaderProcessLoop().run(lacking: try confine()))
+      exit(ReaderProcessLoop().run(lacking: try ReaderConfinement.enter()))
     } catch {
       complain("crate-tag-reader: \(error)")
       exit(71)

@@ -44,7 +44,8 @@ struct ReaderProcessLoop: ~Copyable {
             guard let bytes = request.baseAddress, let first = files.baseAddress else { return 0 }
             came = ReaderRequest.filesMost - fileCount
             return crated_receive_descriptors(
-              socketDescriptor, bytes + received, request.count - received, first + fileCount, &came
+              ReaderConfinement.socket, bytes + received, request.count - received,
+              first + fileCount, &came
             )
           }
         }
@@ -59,7 +60,7 @@ struct ReaderProcessLoop: ~Copyable {
   private mutating func answer(_ request: ReaderRequest, _ files: [Int32]) -> Bool {
     var lastSent = clock.monotonic()
     for (file, pathExtension) in zip(files, request.pathExtensions) {
-      limitComputing()
+      ReaderConfinement.limitComputing()
       switch request.wants {
       case .tags: read(file, pathExtension)
       case .picture: readPicture(file, pathExtension)
@@ -106,7 +107,7 @@ struct ReaderProcessLoop: ~Copyable {
     replies.begin(.song)
     if count > 0 {
       replies.append(cover: crated_picture_digest(room, count))
-      limitComputing(milliseconds: Self.decodingMost)
+      ReaderConfinement.limitComputing(milliseconds: Self.decodingMost)
       var (width, height): (UInt32, UInt32) = (0, 0)
       if crated_make_thumbnail(room, count, UInt32(side), rgb, &width, &height) != 0 {
         append(rgb, width, height, form)
@@ -174,7 +175,7 @@ struct ReaderProcessLoop: ~Copyable {
       while sent < bytes.count {
         let count = retrying {
           Glibc.send(
-            socketDescriptor, bytes.baseAddress?.advanced(by: sent), bytes.count - sent,
+            ReaderConfinement.socket, bytes.baseAddress?.advanced(by: sent), bytes.count - sent,
             Int32(truncatingIfNeeded: MSG_NOSIGNAL))
         }
         if count <= 0 { return false }

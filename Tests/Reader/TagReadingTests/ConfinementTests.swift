@@ -12,7 +12,7 @@ struct ConfinementTests {
     "Broken into, it can do none of what it could before",
     .enabled(if: !isSanitized, "no reader is confined under a sanitizer"))
   func escape() throws {
-    let trial = try run(builtReader.display, ["--try-to-escape"])
+    let trial = try run(builtReader.parent.appending("reader-escape-trial".utf8).display, [])
     let lines = trial.output.split(separator: "\n")
     #expect(trial.status == 0, "\(trial.output)\(trial.errors)")
     #expect(lines.count == 16)
