@@ -23,23 +23,26 @@ package struct WantedSong: Hashable, Sendable {
   enum Field {
     case path, title, artist, album, albumArtist, disc, track, recording, release
     case seconds, milliseconds
+    /// A path whose blanks at the ends are its own.
+    case exactPath
   }
 
   /// Takes over a value as a format has it. One that makes no sense counts as none.
   mutating func set(_ field: Field, to text: String) {
-    let text = words(text)
+    let value = words(text)
     switch field {
-    case .path: path = text
-    case .title: title = text
-    case .artist: artist = text
-    case .album: album = text
-    case .albumArtist: albumArtist = text
-    case .disc: disc = positive(text)
-    case .track: track = positive(text)
-    case .recording: recording = musicBrainzID(text)
-    case .release: release = musicBrainzID(text)
-    case .seconds: milliseconds = ImportedLists.milliseconds(ofSeconds: text)
-    case .milliseconds: milliseconds = ImportedLists.milliseconds(Int(text))
+    case .path: path = value
+    case .exactPath: path = text
+    case .title: title = value
+    case .artist: artist = value
+    case .album: album = value
+    case .albumArtist: albumArtist = value
+    case .disc: disc = positive(value)
+    case .track: track = positive(value)
+    case .recording: recording = musicBrainzID(value)
+    case .release: release = musicBrainzID(value)
+    case .seconds: milliseconds = ImportedLists.milliseconds(ofSeconds: value)
+    case .milliseconds: milliseconds = ImportedLists.milliseconds(Int(value))
     }
   }
 }

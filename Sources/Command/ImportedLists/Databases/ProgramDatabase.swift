@@ -109,3 +109,40 @@ struct ProgramTables {
     }
   }
 }
+
+/// The lists that are read of a program's database.
+struct ProgramLists {
+  private(set) var file = ListFile()
+  private var count = ListCount()
+
+  /// Reads lists of one kind.
+  ///
+  /// - Parameters:
+  ///   - lists: asks for the id and the name of each list, and for what `reason` wants.
+  ///   - songs: asks for the fields of each song of the list whose id it is given.
+  ///   - reason: why a list is left out; nil for one that is read.
+  mutating func read(
+    _ lists: Statement, songs: Statement, fields: [WantedSong.Field], isOrdered: Bool = true,
+    reason: (borrowing Row) -> LeftOutList.Reason?
+  ) throws {
+    let found = try lists.rows { row in
+      try count.addList()
+      return (id: row.integer(0), name: words(row.text(1)), reason: reason(row))
+    }
+    for known in found {
+      if let reason = known.reason {
+        file.leftOut.append(LeftOutList(name: known.name, reason: reason))
+        continue
+      }
+      var list = ImportedList(name: known.name)
+      list.isOrdered = isOrdered
+      try songs.forEachRow(.integer(known.id)) { row in
+        try count.addSong()
+        var song = WantedSong()
+        for (place, field) in fields.enumerated() { song.set(field, to: row.text(Int32(place))) }
+        list.songs.append(song)
+      }
+      file.lists.append(list)
+    }
+  }
+}

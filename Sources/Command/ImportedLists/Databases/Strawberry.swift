@@ -8,58 +8,32 @@ enum Strawberry {
     try tables.require([
       ("playlists", "name"), ("playlist_items", "playlist"), ("playlist_items", "type"),
     ])
-    var file = ListFile()
-    var count = ListCount()
+    var lists = ProgramLists()
     let order = tables.has("playlists", "ui_order") ? "ui_order" : "ROWID"
     let special = tables.column("special_type", of: "playlists", as: "playlists")
     let dynamic = tables.column("dynamic_playlist_type", of: "playlists", as: "playlists")
     let favorite = tables.column("is_favorite", of: "playlists", as: "playlists")
-    let lists = try tables.database.statement(
-      """
-      SELECT ROWID, name, \(special), \(dynamic), \(order), \(favorite) FROM playlists
-      ORDER BY \(order) = -1, \(order), ROWID
-      """
-    ).rows { row in
-      try count.addList()
+    try lists.read(
+      tables.database.statement(
+        """
+        SELECT ROWID, name, \(special), \(dynamic), \(order), \(favorite) FROM playlists
+        ORDER BY \(order) = -1, \(order), ROWID
+        """),
+      songs: tables.database.statement(items(tables)), fields: fields
+    ) { row in
       // Lists that are shown nowhere were closed, and are no favourites.
       let isClosed = row.integer(4) == -1 && row.integer(5) == 0
-      let reason: LeftOutList.Reason? =
-        !row.text(2).isEmpty ? .automatic : row.integer(3) != 0 ? .smart : isClosed ? .hidden : nil
-      return (id: row.integer(0), name: words(row.text(1)), reason: reason)
+      return !row.text(2).isEmpty
+        ? .automatic : row.integer(3) != 0 ? .smart : isClosed ? .hidden : nil
     }
-    let items = try tables.database.statement(items(tables))
-    for known in lists {
-      if let reason = known.reason {
-        file.leftOut.append(LeftOutList(name: known.name, reason: reason))
-        continue
-      }
-      var list = ImportedList(name: known.name)
-      try items.forEachRow(.integer(known.id)) { row in
-        try count.addSong()
-        list.songs.append(song(row))
-      }
-      file.lists.append(list)
-    }
-    return file
+    return lists.file
   }
 
-  private static func song(_ row: borrowing Row) -> WantedSong {
-    var song = WantedSong()
-    song.path = words(row.text(0))
-    song.title = words(row.text(1))
-    song.artist = words(row.text(2))
-    song.album = words(row.text(3))
-    song.albumArtist = words(row.text(4))
-    song.track = number(row.integer(5))
-    song.disc = number(row.integer(6))
-    // In nanoseconds.
-    song.milliseconds = milliseconds(Int(row.integer(7) / 1_000_000))
-    song.recording = musicBrainzID(row.text(8))
-    song.release = musicBrainzID(row.text(9))
-    return song
-  }
-
-  private static func number(_ number: Int64) -> Int? { number > 0 ? Int(number) : nil }
+  /// As `items` asks for them.
+  private static let fields: [WantedSong.Field] = [
+    .path, .title, .artist, .album, .albumArtist, .track, .disc, .milliseconds, .recording,
+    .release,
+  ]
 
   /// The query for lists' items; what is empty or below 1 is the song's own.
   private static func items(_ tables: ProgramTables) -> String {
@@ -80,7 +54,8 @@ enum Strawberry {
     let join = isJoined ? "LEFT JOIN songs ON \(id) = songs.ROWID" : ""
     return """
       SELECT \(text("url", "filename")), \(text("title")), \(text("artist")), \(text("album")),
-        \(text("albumartist")), \(number("track")), \(number("disc")), \(number("length")),
+        \(text("albumartist")), \(number("track")), \(number("disc")),
+        (\(number("length"))) / 1000000,
         \(text("musicbrainz_recording_id")), \(text("musicbrainz_album_id"))
       FROM playlist_items AS items \(join) WHERE items.playlist = ? ORDER BY items.ROWID
       """

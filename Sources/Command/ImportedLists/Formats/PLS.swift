@@ -15,22 +15,22 @@ enum PLS {
     var count = ListCount()
     for (number, line) in zip(1..., Lines(of: text)) {
       guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else { continue }
-      let key = trimmed(line[..<equals])
+      let key = trimmed(line[..<equals]).map(lower)
       let value = trimmed(line[(equals + 1)...])
-      guard let word = Word.allCases.first(where: { begins(key, $0.text) }),
-        let place = positive(String(decoding: key.dropFirst(word.length), as: UTF8.self))
+      let word = String(decoding: key.prefix { $0 > UInt8(ascii: "9") }, as: UTF8.self)
+      guard ["file", "title", "length"].contains(word),
+        let place = positive(String(decoding: key.dropFirst(word.utf8.count), as: UTF8.self))
       else { continue }
       if songs[place] == nil { try count.addSong() }
       var song = songs[place] ?? WantedSong()
       switch word {
-      case .file:
+      case "file":
         if !song.path.isEmpty {
           throw ListFault(.line(number), "the list has a song number \(place) already")
         }
         song.path = pathText(value)
-      case .title: titles[place] = value
-      case .length:
-        song.milliseconds = milliseconds(ofSeconds: String(decoding: value, as: UTF8.self))
+      case "title": titles[place] = value
+      default: song.set(.seconds, to: String(decoding: value, as: UTF8.self))
       }
       songs[place] = song
     }
@@ -43,19 +43,5 @@ enum PLS {
       throw ListFault(.line(1), "its name says PLS, but it has neither “[playlist]” nor a “File1”")
     }
     return ListFile(list)
-  }
-
-  private enum Word: CaseIterable {
-    case file, title, length
-
-    var text: StaticString {
-      switch self {
-      case .file: "File"
-      case .title: "Title"
-      case .length: "Length"
-      }
-    }
-
-    var length: Int { text.utf8CodeUnitCount }
   }
 }
