@@ -104,7 +104,7 @@ extension ListFile {
     of bytes: [UInt8], named name: String, beside: [UInt8]? = nil, _ pages: CodePages
   ) throws(ListFault) {
     guard bytes.count <= ListLimits.bytes, beside?.count ?? 0 <= ListLimits.bytes else {
-      throw ListFault(.file, "it has more than 64 MiB; take its lists over in parts")
+      throw ListFault(.file, "it has more than 256 MiB; take its lists over in parts")
     }
     let plain = Self.withoutEnding(name)
     self =

@@ -125,7 +125,7 @@ struct ListReadingTests {
     #expect(outcome.status == 0 && names(outcome) == ["a"], "\(outcome)")
   }
 
-  @Test("A folder has ten thousand lists at most, of 64 MiB together")
+  @Test("A folder has ten thousand lists at most, of 256 MiB together")
   func limits() throws {
     // The first of all is damaged, which nobody sees before all are read.
     try folder.write("<playlist>", to: "lists/0.xspf")
@@ -138,7 +138,7 @@ struct ListReadingTests {
     #expect(many.status == 65)
     #expect(
       many.errors == "crate: \(folder.path("lists")) has more than 10000 lists; name a file\n")
-    for (number, size) in [64 << 20, 1].enumerated() {
+    for (number, size) in [256 << 20, 1].enumerated() {
       try folder.write("", to: "large/\(number).m3u")
       try #require(truncate(folder.path("large/\(number).m3u"), size) == 0)
     }
@@ -146,8 +146,8 @@ struct ListReadingTests {
     #expect(large.status == 65)
     #expect(
       large.errors
-        == "crate: \(folder.path("large/1.m3u")): more than 64 MiB of lists; name a file\n")
-    try #require(truncate(folder.path("large/0.m3u"), (64 << 20) + 1) == 0)
+        == "crate: \(folder.path("large/1.m3u")): more than 256 MiB of lists; name a file\n")
+    try #require(truncate(folder.path("large/0.m3u"), (256 << 20) + 1) == 0)
     let one = try read(folder.path("large/0.m3u"))
     #expect(one.status == 65 && one.errors.hasPrefix("crate: \(folder.path("large/0.m3u")): "))
   }

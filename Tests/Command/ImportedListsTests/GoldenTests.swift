@@ -205,7 +205,7 @@ struct GoldenTests {
     let fault = try #require(throws: ListFault.self) {
       try ListFile(of: blanks, named: "a.m3u")
     }
-    #expect(fault.reason.contains("64 MiB"))
+    #expect(fault.reason.contains("256 MiB"))
     let songs = [UInt8](repeating: 0, count: 2 * (ListLimits.songs + 1)).enumerated().map {
       $0.offset.isMultiple(of: 2) ? UInt8(ascii: "a") : 0x0A
     }

@@ -149,7 +149,7 @@ struct ListSource {
       texts.append((path, bytes))
       count += bytes.count
       guard count <= ListLimits.bytes else {
-        throw Failure(status: .damaged, message: "\(path): more than 64 MiB of lists; name a file")
+        throw Failure(status: .damaged, message: "\(path): more than 256 MiB of lists; name a file")
       }
     }
     pages.open()
