@@ -104,6 +104,7 @@ let modules: [Module] = [
   module("Databases", in: "Base", needs: "CSQLite"),
   module("Ordering", in: "Base"),
   module("Arguments", in: "Base", needs: "Text"),
+  module("OrderFormat", in: "Base", needs: "Text"),
 
   module(
     "LibraryModel", in: "Model", needs: "CXXHash Ordering Text",
@@ -132,7 +133,8 @@ let modules: [Module] = [
     "LibraryIndex", in: "Daemon", needs: "Databases LibraryModel Ordering Platform Text",
     tests: "ModelSupport"),
   module(
-    "LibraryStore", in: "Daemon", needs: "CLinuxShims CXXHash LibraryModel Platform Text",
+    "LibraryStore", in: "Daemon",
+    needs: "CLinuxShims CXXHash LibraryModel OrderFormat Platform Text",
     tests: "ModelSupport", excluded: "Golden"),
   module(
     "Playlists", in: "Daemon", needs: "CXXHash LibraryModel Platform Text", tests: "ModelSupport",
@@ -167,7 +169,7 @@ let modules: [Module] = [
     tests: "ModelSupport", excluded: "Golden"),
   module(
     "ImportedLists", in: "Command",
-    needs: "CExpat CratesInterface Databases Platform Text", tests: "LibraryStore",
+    needs: "CExpat CratesInterface Databases OrderFormat Platform Text", tests: "LibraryStore",
     excluded: "Golden"),
   program(
     "crate", in: "Command",

@@ -74,22 +74,25 @@ struct FormatDetailTests {
     let order = """
       crate 100%25
       album* bkqv7m2a3x4e Ada - Blue - Live (1970)
-      song a1 2-01 One
-      offline a2 12 Bob - Two
-      gone a3 3-4-5 Three
-      song a4 7Four
-      song a5 0 Five
-      song a8 00 Eight
-      song a9 2-00 Nine
-      song a6 \(long)
-      song a7 x\(long)
+      song aaaaaaaaaaaa 2-01 One
+      offline aaaaaaaaaaab 12 Bob - Two
+      gone aaaaaaaaaaac 3-4-5 Three
+      song aaaaaaaaaaad 7Four
+      song aaaaaaaaaaae 0 Five
+      song aaaaaaaaaaah 00 Eight
+      song aaaaaaaaaaai 2-00 Nine
+      song aaaaaaaaaaaf \(long)
+      song aaaaaaaaaaag x\(long)
       slot a8 elsewhere
-      album b Alone
-      song b1
+      album bbbbbbbbbbbb Alone
+      song bbbbbbbbbbba
       """
     let found = try file(order, "a.txt")
     #expect(found.lists.map(\.name) == ["100%"])
-    #expect(found.lists[0].songs.map(\.id).prefix(3) == ["a1", "a2", "a3"])
+    #expect(
+      found.lists[0].songs.map(\.id).prefix(3) == [
+        "aaaaaaaaaaaa", "aaaaaaaaaaab", "aaaaaaaaaaac",
+      ])
     // The year that is shown is no part of the title.
     let about = "album Blue - Live | albumartist Ada"
     #expect(
@@ -109,13 +112,14 @@ struct FormatDetailTests {
       crated 2 sequence 7
       # a remark
       crate A
-      \talbum b group=by%09ada%09blue touched=all Ada - Blue
-      \t\tsong s added=x title=So%20What disc=2 track=3 seconds=61.500 artist=Bob /m/a=b %25.mp3 
-      \t\tgone t album=Other albumartist=Eve release=r recording=q x=y=z /m/%FF
-      \talbum c group=folder%09x Ada - Red
-      \t\tsong u track=0 /m/u
-      \talbum d group=by%09%09red Red
-      \t\tsong v title=V /m/v
+      \talbum bbbbbbbbbbbb group=by%09ada%09blue touched=all Ada - Blue
+      \t\tsong ssssssssssss added=x title=So%20What disc=2 track=3 seconds=61.500 artist=Bob \
+      /m/a=b %25.mp3 
+      \t\tgone tttttttttttt album=Other albumartist=Eve release=r recording=q x=y=z /m/%FF
+      \talbum cccccccccccc group=folder%09x Ada - Red
+      \t\tsong uuuuuuuuuuuu track=0 /m/u
+      \talbum dddddddddddd group=by%09%09red Red
+      \t\tsong vvvvvvvvvvvv title=V /m/v
       end 1 lines
 
       """
@@ -133,12 +137,18 @@ struct FormatDetailTests {
   func badOrders() {
     for (text, place) in [
       ("crate A\ncrate %\n", .line(2)), ("crate A\ncrate %+1\n", .line(2)),
-      ("crate %FF\n", .line(1)), ("# sequence 1\nalbum b\n", .line(2)),
-      ("crate A\nalbum b\nsong s x\ncrate B\nsong t\n", .line(5)),
-      ("crate A\nalbum b\n", .file), ("crate A\ncrated 2 sequence 1\n", .line(2)),
+      ("crate %FF\n", .line(1)), ("# sequence 1\nalbum bbbbbbbbbbbb\n", .line(2)),
+      ("crate A\nalbum bbbbbbbbbbbb\nsong ssssssssssss x\ncrate B\nsong tttttttttttt\n", .line(5)),
+      ("crate A\nalbum bbbbbbbbbbbb\n", .file), ("crate A\ncrated 2 sequence 1\n", .line(2)),
       ("crated 2 sequence 1\nend 0 lines\ncrate A\n", .line(3)), ("crate A\nend\n", .line(2)),
-      ("crated 2 sequence 1\ncrate A\nalbum b\nsong s title=x\nend\n", .line(4)),
-      ("crated 2 sequence 1\ncrate A\nalbum b\nsong s title=% /a\nend\n", .line(4)),
+      (
+        "crated 2 sequence 1\ncrate A\nalbum bbbbbbbbbbbb\nsong ssssssssssss title=x\nend\n",
+        .line(4)
+      ),
+      (
+        "crated 2 sequence 1\ncrate A\nalbum bbbbbbbbbbbb\nsong ssssssssssss title=% /a\nend\n",
+        .line(4)
+      ),
       ("crated 2 sequence 1\ncrated 2 sequence 1\nend\n", .line(2)),
     ] as [(String, ListFault.Place)] {
       let fault = #expect(throws: ListFault.self, "\(text)") {

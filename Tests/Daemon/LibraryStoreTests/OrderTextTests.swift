@@ -1,5 +1,6 @@
 import LibraryModel
 import ModelSupport
+import OrderFormat
 import TestSupport
 import Testing
 
@@ -35,6 +36,22 @@ struct OrderTextTests {
     #expect(order.crates[0].albums[0].songs.map(\.line) == [3, 4])
     #expect(order.crates[1].albums.map(\.line) == [6])
   }
+
+  @Test("what the format takes for an id is one")
+  func ids() {
+    var random = SeededGenerator(usually: 20_261_129)
+    for text in [
+      id("a"), id("z"), id("2"), id("l"), "", "a", id("a") + "a", "é" + id("a").dropLast(2),
+    ] {
+      #expect(OrderSyntax.isID(text) == (AlbumID(text) != nil), "\(text)")
+    }
+    for _ in 0..<1000 {
+      let text = "\(AlbumID(number: random.next() % (24 << 55)))"
+      #expect(OrderSyntax.isID(text) && AlbumID(text) != nil, "\(text)")
+    }
+  }
+
+  private func id(_ letter: Character) -> String { String(repeating: letter, count: 12) }
 
   @Test("what editors do to a text is read")
   func kindness() throws {

@@ -1,23 +1,21 @@
+import OrderFormat
 import Text
 
 extension ImportPlan {
-  /// Bytes of what stands behind an id, for people.
-  private static let longestTitle = 200
-
   /// The partial order that does what the plan says: only what isn't there yet. Empty where nothing
   /// would change.
   package var text: String {
-    var text = ""
+    var writer = OrderWriter()
     for (name, albums) in crates {
-      text += "crate \(Self.escaped(name))\n"
+      writer.addCrate(name)
       for album in albums {
         let known = album.album
-        let face = known.artist.isEmpty ? known.title : "\(known.artist) - \(known.title)"
-        text += "\talbum \(known.id) \(Self.shown(face))\n"
-        for song in album.songs { text += "\t\tsong \(song)\n" }
+        let shown = ShownText.album(artist: known.artist, title: known.title)
+        writer.addAlbum(known.id, shown: shown)
+        for song in album.songs { writer.addSong(song) }
       }
     }
-    return text
+    return writer.text
   }
 
   /// By crate: two lists may have one name.
@@ -36,20 +34,5 @@ extension ImportPlan {
       }
     }
     return crates
-  }
-
-  /// The name of a crate as an order has it.
-  private static func escaped(_ name: String) -> String {
-    name.replacing("%", with: "%25")
-  }
-
-  private static func shown(_ face: String) -> String {
-    var line = ""
-    for scalar in face.unicodeScalars {
-      if line.utf8.count >= longestTitle { return line + "…" }
-      let isControl = scalar.properties.generalCategory == .control
-      line.unicodeScalars.append(isControl ? " " : scalar)
-    }
-    return line
   }
 }

@@ -1,11 +1,9 @@
 package import LibraryModel
+import OrderFormat
 
 /// The order as text to be edited: the lines of a snapshot without header and end. What follows an
 /// id is for people, and is not read again.
 package enum OrderText {
-  /// Bytes of the text after an id.
-  private static let longestTitle = 200
-
   /// - Parameters:
   ///   - crates: those to show, with what is gone: it has its place.
   ///   - only: the one album to show of them; nil for all.
@@ -13,79 +11,87 @@ package enum OrderText {
   package static func text(
     _ library: Library, of crates: [Crate], only: AlbumID? = nil, hasSongs: Bool = true
   ) -> String {
-    var text: [UInt8] = []
+    var writer = OrderWriter()
     for crate in crates {
-      text += "crate ".utf8
-      Escaping.append(Array(crate.name.utf8), to: &text)
-      text.append(UInt8(ascii: "\n"))
+      writer.addCrate(crate.name)
       for album in (only.map { [$0] } ?? Array(crate.albums)).compactMap({ library.albums[$0] }) {
-        append(album, of: library, hasSongs: hasSongs, to: &text)
+        let face = library.passingFace(of: album)
+        let shown = ShownText.album(artist: face.artist, title: face.title, year: face.year)
+        writer.addAlbum("\(album.id)", isArranged: album.isArranged, shown: shown)
+        if hasSongs { addSongs(of: album, face, in: library, to: &writer) }
       }
     }
-    return String(decoding: text, as: UTF8.self)
+    return writer.text
   }
 
-  /// An order that nobody reads, but for ids.
-  package static func text(_ order: WrittenOrder) -> String {
-    var text: [UInt8] = []
-    for crate in order.crates {
-      text += "crate \(crate.id.map { "\($0) " } ?? "")".utf8
-      Escaping.append(Array(crate.name.utf8), to: &text)
-      text.append(UInt8(ascii: "\n"))
-      for album in crate.albums {
-        text += "\talbum \(album.id)\n".utf8
-        for song in album.songs { text += "\t\tsong \(song.id)\n".utf8 }
-      }
-    }
-    return String(decoding: text, as: UTF8.self)
-  }
-
-  private static func append(
-    _ album: Album, of library: Library, hasSongs: Bool, to text: inout [UInt8]
+  private static func addSongs(
+    of album: Album, _ face: AlbumFace, in library: Library, to writer: inout OrderWriter
   ) {
-    let face = library.passingFace(of: album)
-    text += "\talbum\(album.isArranged ? "*" : "") \(album.id) ".utf8
-    let year = face.year.map { " (\($0))" } ?? ""
-    append(
-      (face.artist.isEmpty ? "" : "\(face.artist) - ") + face.title
-        + (face.title.hasSuffix(year) ? "" : year), to: &text)
-    if !hasSongs { return }
     let songs = library.songs(of: album)
     let hasDiscs = Set(songs.compactMap(\.disc)).count > 1
     for song in songs {
-      let word: String =
+      let kind =
         switch library.presence(of: song) {
         case .present: "song"
         case .offline: "offline"
         case .gone: "gone"
         }
-      text += "\t\t\(word) \(song.id) ".utf8
-      append(shown(song, in: face, hasDiscs: hasDiscs), to: &text)
+      let isAlbumArtist = folded(song.artist) == folded(face.artist)
+      let shown = ShownText.song(
+        disc: hasDiscs ? song.disc : nil, track: song.track,
+        artist: isAlbumArtist ? "" : song.artist, title: song.title)
+      writer.addSong("\(song.id)", kind: kind, shown: shown)
     }
   }
 
-  /// `01 So What`, `2-01 So What`; with its artist where that is not the album's.
-  private static func shown(_ song: Song, in face: AlbumFace, hasDiscs: Bool) -> String {
-    var shown = ""
-    if let track = song.track {
-      if hasDiscs, let disc = song.disc { shown += "\(disc)-" }
-      shown += "\(track < 10 ? "0" : "")\(track) "
+  /// An order that nobody reads, but for ids.
+  package static func text(_ order: WrittenOrder) -> String {
+    var writer = OrderWriter()
+    for crate in order.crates {
+      writer.addCrate(crate.name, id: crate.id.map { "\($0)" })
+      for album in crate.albums {
+        writer.addAlbum("\(album.id)")
+        for song in album.songs { writer.addSong("\(song.id)") }
+      }
     }
-    if !song.artist.isEmpty, folded(song.artist) != folded(face.artist) {
-      shown += "\(song.artist) - "
-    }
-    return shown + song.title
+    return writer.text
   }
 
-  private static func append(_ title: String, to text: inout [UInt8]) {
-    var bytes = Array(title.utf8)[...]
-    if bytes.count > longestTitle {
-      bytes = bytes.prefix(longestTitle)
-      // Not in the middle of a character.
-      while let last = bytes.popLast(), last & 0xC0 == 0x80 {}
-      bytes += "…".utf8
+  /// Reads what a person wrote: CRLF and a byte order mark, too. Throws `editRejected`.
+  package static func written(_ text: String) throws(Refusal) -> WrittenOrder {
+    var order = WrittenOrder()
+    var reader = OrderReader()
+    let bytes = Array(text.utf8)
+    let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    let lines = bytes[start...].split(separator: 0x0A, omittingEmptySubsequences: false)
+    for (number, line) in zip(1..., lines) {
+      do throws(OrderFault) {
+        add(try reader.read(line), number, to: &order)
+      } catch {
+        throw .editRejected(line: number, reason: error.reason)
+      }
     }
-    Escaping.append(bytes, to: &text)
-    text.append(UInt8(ascii: "\n"))
+    return order
+  }
+
+  private static func add(_ line: OrderLine?, _ number: Int, to order: inout WrittenOrder) {
+    let crate = order.crates.count - 1
+    switch line {
+    case nil: break
+    case .crate(let id, let name):
+      order.crates.append(WrittenOrder.Crate(id: id.flatMap(crateID), name: name, line: number))
+    case .album(let id, _):
+      guard let id = AlbumID(id) else { preconditionFailure("an id that was read is one") }
+      order.crates[crate].albums.append(WrittenOrder.Album(id: id, line: number))
+    case .song(let id, _):
+      guard let id = SongID(id) else { preconditionFailure("an id that was read is one") }
+      let album = order.crates[crate].albums.count - 1
+      order.crates[crate].albums[album].songs.append(WrittenOrder.Song(id: id, line: number))
+    }
+  }
+
+  private static func crateID(_ text: String) -> CrateID? {
+    var text = text
+    return text.withUTF8(CrateID.init)
   }
 }
