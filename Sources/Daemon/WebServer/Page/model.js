@@ -1,6 +1,6 @@
 // Orders, selections and places, without a page: everything here is pure.
 
-// The index before which the chosen ones go; -1 where they stay: see Ordering/Placing.swift.
+// The index before which the chosen ones go; -1 where they stay: see Ordering/Placement.swift.
 function gapFor(chosen, place, order, isListed) {
   const anchor = order.indexOf(place.anchor), isUp = place.where === 'up';
   switch (place.where) {
@@ -21,7 +21,7 @@ function gapFor(chosen, place, order, isListed) {
   return below < 0 ? -1 : high + below + 2;
 }
 
-// The order after the chosen ones went together to a place: the rule of Ordering/Placing.swift.
+// The order after the chosen ones went together to a place: the rule of Ordering/Placement.swift.
 // `place.where` is top, bottom, up, down, before or after; the last two have `place.anchor`.
 // `isListed` says whether an item is shown: up and down count shown ones only.
 export function moving(chosen, place, order, isListed = () => true) {

@@ -1,5 +1,5 @@
-/// Where orders change: of crates, of a crate's albums, of an album's songs. What an order shall be
-/// is worked out in `Ordering`; this makes the fewest changes that lead to it.
+/// Changes of order: of the crates, of a crate's albums, of an album's songs. `Ordering` works out
+/// what an order shall be; these functions make the fewest changes that lead to it.
 extension Decision {
   // MARK: Crates
 
@@ -54,8 +54,8 @@ extension Decision {
       let goal = placing(ids, at: place, in: Array(crate.albums), isListed: isListed)
       return arrange(goal, in: crate, chosen: Set(ids))
     }
-    // The same for one album, without a walk through the crate: a change takes no longer in a
-    // library of a million songs.
+    // The same for one album, without a walk through the crate: an edit must not take longer in a
+    // larger library.
     guard let gap = crate.albums.gap(for: Set(ids), at: place, isListed: isListed) else { return }
     let above = element(above: gap, in: crate.albums)
     if above != ids[0] { move(ids[0], to: crate, after: above) }

@@ -154,8 +154,8 @@ struct Rewriting {
       .map { formerTitle($0.id) }
   }
 
-  /// A crate of the text as it is now. One that was read is that one alone, whatever is called so by
-  /// now.
+  /// A crate of the text as it is now. One that was read is that one alone, whatever is called so
+  /// by now.
   private func now(_ crate: WrittenOrder.Crate, _ place: Int?) -> Crate? {
     guard let place, !isPartial else { return decision.library.crate(named: crate.name) }
     return decision.library.crate(base.crates[place].id)

@@ -52,8 +52,8 @@ package struct EditedList: Hashable, Sendable {
   package static let fewAstray = 10
   /// In longer lists, one of so many may.
   package static let oneAstrayOf = 5
-  /// Blocks more than albums that any list may have: a dragged song is one, and parts the album
-  /// into which it was dropped.
+  /// The number of blocks beyond one for each album that any list may have: a dragged song is one,
+  /// and splits the album into which it was dropped.
   package static let blocksOfDrag = 2
 
   /// The songs of the lines, where each line is a song and none comes twice.
@@ -87,7 +87,7 @@ struct GatheredSongs {
   private(set) var astray = 0
   /// Albums that have more than one block.
   private(set) var split = 0
-  /// Blocks more than albums.
+  /// The number of blocks beyond one for each album.
   private(set) var moreBlocks = 0
 
   /// - Parameter album: nil for songs to be left out, which part no block.

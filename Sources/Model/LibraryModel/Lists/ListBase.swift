@@ -26,10 +26,9 @@ private func steps(from base: [SongID], to list: [SongID]) -> Int {
   return fewestMoves(from: base, to: list).count + base.count { !kept.contains($0) }
 }
 
-/// Whether a list is an older one in which albums were moved, and nothing is of what was moved
-/// since then: nobody moves all that back, exactly, and others at once. Then it takes all moves of
-/// both to come from the newest one to it. Where one album may be what moved both times, it takes
-/// fewer: somebody moves it back and past its place.
+/// Whether the player edited an old copy: `list` is `older` with some albums moved, and with none
+/// of the moves that were made since. Then to turn `newest` into `list` takes the moves of both. It
+/// takes fewer where one album may be what moved both times: then the player moved it once more.
 private func isBehind(
   _ list: [SongID], _ older: [SongID], _ newest: [SongID], album: (SongID) -> AlbumID?
 ) -> Bool {

@@ -1,4 +1,4 @@
-/// Lists in which a place can be found: an array, or a list that finds an item faster.
+/// A list in which a place can be found: an array, or one that finds an item faster.
 @usableFromInline
 package protocol ItemList: BidirectionalCollection where Element: Hashable {
   func firstIndex(of item: Element) -> Index?
@@ -6,12 +6,12 @@ package protocol ItemList: BidirectionalCollection where Element: Hashable {
 
 extension Array: ItemList where Element: Hashable {}
 
-/// The list after items came to a place in it together: a move, and what the list shall be after
-/// it. Pure position arithmetic, the same for crates, albums and songs.
+/// Returns the list after the items moved, together, to a place in it: the same for crates, albums
+/// and songs.
 ///
 /// - Parameters:
-///   - items: what moves, in the order in which it stands then. Those that are not in the list come
-///     from elsewhere.
+///   - items: what moves, in the order that it has then. Items that are not in the list come from
+///     elsewhere.
 ///   - list: the complete list, gone items included.
 ///   - isListed: whether an item is shown: `up` and `down` count shown ones only.
 @inlinable
@@ -25,8 +25,8 @@ package func placing<Item: Hashable & Sendable>(
   return others(list[..<gap]) + items + others(list[gap...])
 }
 
-/// The list with these of its items in this order among themselves: they change places, and the
-/// others stay.
+/// Returns the list with these of its items in this order among themselves: they change places, and
+/// the others stay.
 @inlinable
 package func permuting<Item: Hashable>(_ items: [Item], in list: [Item]) -> [Item] {
   let chosen = Set(items)
@@ -38,7 +38,7 @@ extension ItemList {
   /// The index before which the chosen items go, as the list is now; nil where they stay where they
   /// are. An anchor that is not in the list is taken for the end of it that lies on its side.
   ///
-  /// For one item this asks for its neighbours alone: the list may be as long as it likes.
+  /// For one item it looks at the neighbours alone, however long the list is.
   @inlinable
   package func gap(
     for chosen: Set<Element>, at place: Place<Element>, isListed: (Element) -> Bool
@@ -61,7 +61,7 @@ extension ItemList {
     }
   }
 
-  /// From the first to the last of the chosen items that are shown.
+  /// The range from the first to the last of the chosen items that are shown.
   @inlinable
   func stretch(
     of chosen: Set<Element>, where isListed: (Element) -> Bool

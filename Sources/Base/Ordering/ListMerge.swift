@@ -1,12 +1,12 @@
-/// What a merge of lists comes to.
+/// The result of a merge of lists.
 @usableFromInline
 package struct Merged<Item: Hashable> {
   /// The list as it shall be.
   package let goal: [Item]
-  /// What was moved or brought, in the order in which it is wanted.
+  /// The items that the edit moved or brought, in the order in which they are wanted.
   package let moved: [Item]
-  /// All that stands elsewhere than now: the moved, and what is hidden and goes with them. Nothing
-  /// else needs to move, and to have moved is to count as touched.
+  /// The moved items, and the hidden ones that go with them. No other item needs to move: a moved
+  /// album counts as touched by the user.
   package let carried: Set<Item>
 
   @usableFromInline
@@ -15,26 +15,27 @@ package struct Merged<Item: Hashable> {
   }
 }
 
-/// Merges what somebody did to a list with what became of it meanwhile.
+/// Merges an edit of a list with what the list has become meanwhile: a three-way merge.
 ///
-/// 1. What they moved is the fewest moves that turn `base` into `wanted`, and what they brought:
-///    `abcd` wanted as `adbcX` is a move of d, and X.
-/// 2. What they left out, and is there now, is wanted behind what it stood behind: `abc` wanted as
-///    `cb` is a move of c. What stood behind nothing that is wanted was not meant.
-/// 3. Nothing else moves. What is hidden is no part of `wanted`, and goes with the moved thing that
-///    it stands below.
-/// 4. Each moved thing goes directly behind the nearest one above it in `wanted` that is there, and
-///    to the top where there is none. It comes from wherever it is by now.
+/// 1. The edit is the fewest moves that turn `base` into `wanted`, and the items that only `wanted`
+///    has: `abcd` written as `adbcX` moves d, and brings X.
+/// 2. An item of `base` that `wanted` leaves out, and that is still there, is wanted directly
+///    behind the item that it followed in `base`: `axbc` written as `cab` is `caxb`. If it followed
+///    none that is wanted, it stays.
+/// 3. Nothing else moves. A hidden item was not shown to the editor, is not in `wanted`, and moves
+///    with the item that it stands below.
+/// 4. Each moved item goes directly behind the nearest item above it in `wanted` that is there, and
+///    to the top if there is none. It comes from wherever it is by now.
 ///
-/// Undo of a change that others came after is such a merge, too: `base` is the order after it, and
-/// `wanted` the one before it. Costs O(n log n).
+/// To undo a change that others followed is such a merge, too: `base` is the order after the
+/// change, and `wanted` the order before it. Costs O(n log n).
 ///
 /// - Parameters:
 ///   - base: the list as it was read.
-///   - wanted: the list as it was written. All of it exists.
+///   - wanted: the list as it was written. Every item of it exists.
 ///   - now: the list as it is.
-///   - chosen: what of `base` may count as moved; nil: all.
-///   - isHidden: whether an item of `now` was not shown to whoever wrote.
+///   - chosen: the items of `base` that may count as moved; nil: all.
+///   - isHidden: whether an item of `now` was not shown to the editor.
 @inlinable
 package func merge<Item: Hashable>(
   base: [Item], wanted: [Item], now: [Item], chosen: Set<Item>? = nil,
@@ -46,7 +47,7 @@ package func merge<Item: Hashable>(
   let moving = Set(moved)
   let named = Set(wanted)
 
-  // What moves, each with what is hidden below it, leaves the rest.
+  // The moved items, each with the hidden ones below it, leave the rest.
   var blocks: [Item: [Item]] = [:]
   var rest: [Item] = []
   var leader: Item?
@@ -61,7 +62,7 @@ package func merge<Item: Hashable>(
     }
   }
   let carried = moving.union(blocks.values.joined())
-  // Behind each thing that stays, or at the top, those that come behind it.
+  // By the item that stays, or nil for the top: the blocks that come directly behind it.
   var runs: [Item?: [Item]] = [:]
   var anchor: Item?
   for item in wanted {
@@ -75,7 +76,7 @@ package func merge<Item: Hashable>(
   return Merged(goal: goal, moved: moved, carried: carried)
 }
 
-/// What is wanted, with what was left out of it behind what it stood behind.
+/// The wanted list, with the items that it leaves out behind the ones that they followed.
 @inlinable
 func puttingBack<Item: Hashable>(
   _ base: [Item], into wanted: [Item], where isHere: (Item) -> Bool
