@@ -9,7 +9,7 @@ struct PercentEscapesTests {
   }
 
   @Test(
-    "two digits behind a percent sign are a byte, and what only looks so is none or stands for itself",
+    "two digits behind a percent sign are a byte, and what only looks so is none, or itself",
     arguments: [
       ("", "", true), ("a b", "a b", true), ("%41", "A", true), ("x%4a%4A", "xJJ", true),
       ("%2f%2F", "//", true), ("%39%30", "90", true), ("%C3%A9", "é", true),

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Makes a directory for this user alone (0700), and those above it that are missing. They outlive a
-/// power cut.
+/// Makes a directory for this user alone (0700), and those above it that are missing. They outlive
+/// a power cut.
 ///
 /// - Parameter path: absolute, without a closing NUL.
 /// - Throws: the call that failed, with the path of the directory. Those above it that were made

@@ -13,9 +13,9 @@ import Glibc
 ///   - isDurable: whether the new file outlives a power cut as soon as this returns. A cache needs
 ///     no wait for the disk if it checks what it reads: after a power cut, the file may also be cut
 ///     off, empty, or full of zeros.
-/// - Throws: the call that failed, with the path. The former file is there, and no draft. Only where
-///   the directory can't be synchronized, the last step, the new file is there, and a power cut may
-///   bring the former one back. A kill leaves at most a draft behind, which nobody reads.
+/// - Throws: the call that failed, with the path. The former file is there, and no draft. Only
+///   where the directory can't be synchronized, the last step, the new file is there, and a power
+///   cut may bring the former one back. A kill leaves at most a draft behind, which nobody reads.
 package func replaceFile(
   _ path: [UInt8], with bytes: [UInt8], draft: String = ".new", isDurable: Bool = true
 ) throws(SystemCallError) {
@@ -44,8 +44,8 @@ package func replaceFile(
   if isDurable { try synchronizeDirectory(directory) }
 }
 
-/// A file that is written under a name of its own, and gets its real name when it is whole. Where it
-/// does not get that, it is removed.
+/// A file that is written under a name of its own, and gets its real name when it is whole. Where
+/// it does not get that, it is removed.
 package struct FileDraft: ~Copyable {
   private let directory: Int32
   private let draft: [CChar]

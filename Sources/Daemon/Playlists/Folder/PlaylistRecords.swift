@@ -4,8 +4,8 @@ import Platform
 import Text
 
 /// The files of a directory that are crated's, by their names and by the digest of what was written
-/// to them or taken from them last. They are kept in the state directory: a player that saves a list
-/// drops what we wrote into it beside the songs, and a copy has it under another name.
+/// to them or taken from them last. They are kept in the state directory: a player that saves a
+/// list drops what we wrote into it beside the songs, and a copy has it under another name.
 ///
 /// The digest of a list is recorded before the list gets its name, so that no kill between the two
 /// makes our own file a stranger's.
