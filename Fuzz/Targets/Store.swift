@@ -97,12 +97,16 @@ private func sealed(_ input: [UInt8]) -> [UInt8] {
         record[0] = Array(words.joined(separator: [0x20]))[...]
       }
     }
-    let text = record.flatMap { Array($0) + [0x0A] }
+    let text = lined(record)
     chain = Checksum.text(of: (chain + text)[...])
     bytes += text + "end ".utf8 + chain + [0x0A]
     record = []
   }
-  return Array(bytes) + record.flatMap { Array($0) + [0x0A] } + (lines.last ?? [])
+  return Array(bytes) + lined(record) + (lines.last ?? [])
+}
+
+private func lined(_ lines: [ArraySlice<UInt8>]) -> [UInt8] {
+  lines.reduce(into: []) { $0 += $1 + [0x0A] }
 }
 
 // MARK: Snapshot
