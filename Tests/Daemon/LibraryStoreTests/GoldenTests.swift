@@ -35,8 +35,7 @@ struct GoldenTests {
     }
     func change(_ author: Author, _ summary: String, _ changes: [Change]) -> Transaction {
       time += 61_001
-      return Transaction(
-        by: author, time: time, sentence: summary, changes: changes)
+      return Transaction(by: author, time: time, sentence: summary, changes: changes)
     }
     return [
       [
@@ -44,8 +43,7 @@ struct GoldenTests {
           .folder, "found 3 songs",
           .crateAdded("Music", after: nil, id: CrateID(number: 21)),
           .crateAdded("100% Jazz", after: "Music", id: CrateID(number: 22)),
-          .albumAdded(
-            kind, crate: "Music", after: nil, group: key, isFresh: true, seen: seen),
+          .albumAdded(kind, crate: "Music", after: nil, group: key, isFresh: true, seen: seen),
           .albumAdded(
             blue, crate: "Music", after: kind,
             group: GroupKey(family: "in\t\tx", edition: "2"), isFresh: false, seen: 0),
