@@ -148,11 +148,6 @@ struct PublishedLibraryTests {
     try folder.makeFolder("outline/x")
     file.leave(whole, store)
     #expect(try names(in: folder.path) == ["outline", "store"])
-    // Nor where the disk is full.
-    removeTree(folder.path("outline"))
-    try #require(symlink("/dev/full", folder.path("outline.new")) == 0)
-    file.leave(whole, store)
-    #expect(try names(in: folder.path) == ["store"])
     let nowhere = OutlineFile(besideIndex: BytePath(folder.path("none/index.sqlite")))
     nowhere.leave(whole, store)
     #expect(nowhere.read(store, folders: folders) == nil)

@@ -49,8 +49,7 @@ struct TouchedTests {
       #expect(told.crates == names && told.albums == [one.description], "\(change)")
     }
     let albums: [(Change, [AlbumID])] = [
-      (.albumRemoved(one, was: album), [one]), (.albumAdded(one, album), [one]),
-      (.albumArranged(one, true), [one]),
+      (.albumRemoved(one, was: album), [one]), (.albumArranged(one, true), [one]),
       (.albumRegrouped(one, group: group, was: group, alias: two), [one]),
       (.aliasDropped(two, of: one), [one]), (.aliasRestored(two, of: one), [one]),
       (.albumTookOver(one, other: two), [one, two]), (.albumTouched(one), []),
@@ -69,8 +68,7 @@ struct TouchedTests {
       (.slotRestored(id, in: one, after: nil), [one]),
       (.songMoved(id, in: one, after: nil, wasAfter: nil), []),
       (.songFollowed(id, path: path, digest: nil, by: .sound), []), (.songGone(id, traits), []),
-      (.songFollowed(id, path: path, digest: nil, by: .sound), []),
-      (.songForgotten(id, was: song), []), (.songAdded(id, song), []),
+      (.songForgotten(id, was: song), []), (.songAdded(id, song), [song.album]),
     ]
     for (change, ids) in songs {
       let told = told([change, change])

@@ -126,7 +126,6 @@ struct StoreTests {
   func readOnly() throws {
     let daemon = try RunningDaemon(home)
     try daemon.sync()
-    // Each is a line, wherever the albums stand.
     try home.crate("rename", "Music", "Jazz")
     try home.crate("rename", "Jazz", "Music")
     let order = try home.places()
@@ -136,9 +135,9 @@ struct StoreTests {
     let journals = before.filter { $0.key.contains("journal.") }
     let journal = try #require(journals.max { $0.value.count < $1.value.count }).key
     var bytes = try readFile(journal)
-    // In the last line but one: a whole batch stands behind it.
+    // In the last record but one: the last has a line before and one after its change.
     let ends = bytes.indices.filter { bytes[$0] == 10 }
-    bytes[ends[ends.count - 3] + 20] ^= 1
+    bytes[ends[ends.count - 4] - 20] ^= 1
     try writeFile(bytes, to: journal)
     let damagedContents = try home.storeContents()
 
