@@ -17,8 +17,7 @@ package enum Hexadecimal {
 
   /// The number that up to 16 digits stand for; nil where one of them is none, or a capital: there
   /// is one way to write a number.
-  @inlinable
-  package static func number(_ digits: some Sequence<UInt8>) -> UInt64? {
+  package static func number(_ digits: ArraySlice<UInt8>) -> UInt64? {
     var number: UInt64 = 0
     for byte in digits {
       switch byte {

@@ -68,9 +68,9 @@ struct HexadecimalTests {
     Hexadecimal.append(number, digits: digits, to: &text)
     #expect(String(decoding: text, as: UTF8.self) == expected)
     if digits == 16 { #expect(Hexadecimal.text(number) == expected) }
-    #expect(Hexadecimal.number(text) == number)
+    #expect(Hexadecimal.number(text[...]) == number)
   }
 
   @Test("are read of digits alone", arguments: ["g", "A", "0x1", "-1", " 1", "1/", ":", "`", "é"])
-  func refused(text: String) { #expect(Hexadecimal.number(text.utf8) == nil) }
+  func refused(text: String) { #expect(Hexadecimal.number(Array(text.utf8)[...]) == nil) }
 }

@@ -104,19 +104,11 @@ enum DigestText {
   static func digest(_ word: ArraySlice<UInt8>) throws(LineFault) -> AudioDigest? {
     if word.elementsEqual("-".utf8) { return nil }
     guard word.count == length else { throw LineFault("a digest has 32 digits") }
-    guard let digest = word.withUnsafeBufferPointer(digest) else {
-      throw LineFault("a digest has hexadecimal digits")
-    }
-    return digest
+    guard let high = Hexadecimal.number(word.prefix(16)),
+      let low = Hexadecimal.number(word.suffix(16))
+    else { throw LineFault("a digest has hexadecimal digits") }
+    return AudioDigest(high: high, low: low)
   }
 
   static let length = 32
-
-  /// Nil where these are not so many digits.
-  static func digest(_ digits: UnsafeBufferPointer<UInt8>) -> AudioDigest? {
-    guard digits.count == length, let high = Hexadecimal.number(digits[..<16]),
-      let low = Hexadecimal.number(digits[16...])
-    else { return nil }
-    return AudioDigest(high: high, low: low)
-  }
 }

@@ -19,8 +19,9 @@ package struct TextDigest: Hashable, Sendable, CustomStringConvertible {
 
   /// Nil unless it is one, as `description` writes it.
   init?(_ text: some StringProtocol) {
-    guard text.utf8.count == 32, let high = Hexadecimal.number(text.utf8.prefix(16)),
-      let low = Hexadecimal.number(text.utf8.suffix(16))
+    let digits = Array(text.utf8)
+    guard digits.count == 32, let high = Hexadecimal.number(digits[..<16]),
+      let low = Hexadecimal.number(digits[16...])
     else { return nil }
     (self.high, self.low) = (high, low)
   }
