@@ -224,7 +224,7 @@ extension StoreCheck {
     switch contents.end {
     case .whole:
       if let next, isMissed {
-        let last = contents.line(of: contents.transactions.count)
+        let last = contents.line(of: contents.transactions.count) - 1
         find(name, last, "changes up to \(next.base) should follow; \(advice(name.folder))")
       }
     case .torn(let line):

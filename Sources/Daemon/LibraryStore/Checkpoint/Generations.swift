@@ -241,9 +241,8 @@ final class Generations<Files: StoreFiles>: Sendable {
     if !bytes.contains(0x0A) {
       return JournalContents(generation: 0, base: 0, isAfterEdit: false, sequence: 0)
     }
-    guard var contents = try? JournalReader.ownTransactions(bytes) else { return nil }
+    guard let contents = try? JournalReader.ownTransactions(bytes) else { return nil }
     if case .damaged = contents.end { return nil }
-    for index in contents.transactions.indices { contents.transactions[index].sentence = "" }
     own.withLock { $0[name] = contents }
     return contents
   }

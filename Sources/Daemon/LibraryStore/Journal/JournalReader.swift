@@ -20,9 +20,10 @@ package struct JournalContents: Sendable {
   package var sequence: Int
   package var end = End.whole
 
-  /// The line at which a transaction begins; that of the last line where there are no more.
+  /// The line at which a transaction begins, the header being the first line; for the number of
+  /// all transactions, the line behind the last one.
   func line(of place: Int) -> Int {
-    transactions.prefix(place).reduce(1 + (place < transactions.count ? 1 : 0)) { line, before in
+    transactions.prefix(place).reduce(2) { line, before in
       line + before.changes.count + before.reversals.count + 2
     }
   }
@@ -61,7 +62,7 @@ package struct JournalReader {
   }
 
   private let bytes: [UInt8]
-  /// Whether of the changes nothing is read, and of the transactions only the person's.
+  /// Whether only the person's transactions are read, without changes and sentences.
   private var isForUndo = false
   private var contents: JournalContents
   private var chain: [UInt8]
@@ -75,7 +76,7 @@ package struct JournalReader {
     return reader.contents
   }
 
-  /// The person's transactions without their changes: what `UndoHistory` counts. This is quick, and
+  /// The person's transactions without changes and sentences: what `UndoHistory` counts. This is quick, and
   /// small, where somebody sorted a large library a thousand times.
   static func ownTransactions(_ bytes: [UInt8]) throws(Fault) -> JournalContents {
     var reader = try JournalReader(bytes)
@@ -222,7 +223,7 @@ package struct JournalReader {
   ) throws(LineFault) -> Transaction {
     var transaction = Transaction(
       by: head.author, sequence: head.sequence, time: head.time, origin: head.origin,
-      sentence: head.sentence)
+      sentence: isForUndo ? "" : head.sentence)
     if !isForUndo { transaction.changes.reserveCapacity(lines.count) }
     for line in lines {
       if let direction = Reversal.Direction.allCases.first(where: { line.starts(with: $0.word) }) {

@@ -76,6 +76,7 @@ extension Decision {
   ///   - before: the library that it was decided in.
   ///   - isTrial: nothing is to happen: it would.
   package func sentence(from before: Library, isTrial: Bool) -> String {
+    // That an album counts as touched goes without saying.
     let telling = Telling(
       changes: changes.filter { if case .albumTouched = $0 { false } else { true } },
       before: before, after: library, isTrial: isTrial,
