@@ -64,7 +64,7 @@ final class MemoryStore: ChangeStore, @unchecked Sendable {
   ) throws(StoreRefusal) -> [Transaction] {
     let numbered = changes.map { change in
       var change = change
-      sequence += change.changes.count
+      sequence += 1
       change.sequence = sequence
       return change
     }
@@ -77,7 +77,7 @@ final class MemoryStore: ChangeStore, @unchecked Sendable {
       }
     }
     if isUnfit {
-      sequence -= changes.reduce(0) { $0 + $1.changes.count }
+      sequence -= changes.count
       throw StoreRefusal(reason: "too long", isUnknown: false, kind: .neverPasses)
     }
     // Answers are made now, and not sent: what is refused below is answered with that.
@@ -98,7 +98,7 @@ final class MemoryStore: ChangeStore, @unchecked Sendable {
       return false
     }
     if isRefused {
-      sequence -= changes.reduce(0) { $0 + $1.changes.count }
+      sequence -= changes.count
       throw StoreRefusal(reason: "the disk is full", isUnknown: false)
     }
     committed.formUnion(numbered.map(\.sequence))

@@ -77,9 +77,9 @@ extension Telling {
         if group.inTags != former.inTags { found.retaggedAlbums.append(id) }
       case .albumTookOver(let id, _): found.retaggedAlbums.append(id)
       case .songFollowed(let id, let path, _, _):
-        // Converted in place, it has another extension.
         if before.songs[id]?.isGone == true {
           found.returned.append(id)
+          // Converted in place, it has another extension.
         } else if before.songs[id]?.path.withoutExtension == path.withoutExtension {
           found.replaced.append(id)
         } else {
