@@ -76,8 +76,8 @@ package struct JournalReader {
     return reader.contents
   }
 
-  /// The person's transactions without changes and sentences: what `UndoHistory` counts. This is quick, and
-  /// small, where somebody sorted a large library a thousand times.
+  /// The person's transactions without changes and sentences: what `UndoHistory` counts. This is
+  /// quick, and small, where somebody sorted a large library a thousand times.
   static func ownTransactions(_ bytes: [UInt8]) throws(Fault) -> JournalContents {
     var reader = try JournalReader(bytes)
     reader.isForUndo = true

@@ -13,9 +13,9 @@ import Platform
 /// 2. *The newest good snapshot.* A snapshot is good if its last line's seal fits its lines. One
 ///    that is damaged is passed over in favour of the one before, and that is damage of the store.
 /// 3. *Its journals.* The one of its generation and all later ones are read, each up to where the
-///    next begins: the checksums of their records form a chain, so that a lost, repeated, swapped or
-///    altered record is seen. A record counts once it is whole. What is torn off at the very end of
-///    the last one was never answered, and goes to `backups`; anything else that doesn't fit is
+///    next begins: the checksums of their records form a chain, so that a lost, repeated, swapped
+///    or altered record is seen. A record counts once it is whole. What is torn off at the very end
+///    of the last one was never answered, and goes to `backups`; anything else that doesn't fit is
 ///    damage.
 /// 4. *Damage* never loses anything: the library is shown up to the last change known to be good,
 ///    the store is read-only, and a sentence says which line of which file is wrong.
