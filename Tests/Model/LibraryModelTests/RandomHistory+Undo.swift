@@ -50,6 +50,18 @@ extension RandomHistory {
     done.append(deed)
   }
 
+  /// The inverse of each change, the last one first, leads back to where they began.
+  func checkInverse(of changes: [Change]) throws {
+    var back = library
+    for change in changes.reversed() {
+      guard let inverse = change.inverse else { throw Disagreement("\(change) has no inverse") }
+      try back.apply(inverse, by: .person)
+    }
+    if isJudged, let words = plain.difference(from: back, withSlots: true) {
+      throw Disagreement("taken back one by one: \(words)")
+    }
+  }
+
   /// What the action did not move stays as merges left it.
   private func checkUntouched(_ before: PlainLibrary, _ deed: Deed) throws {
     let moved = Set(deed.movedAlbums.map { library.album($0)?.id ?? $0 })

@@ -364,6 +364,7 @@ struct RandomHistory {
     for path in known.keys where !files.contains(bytePath(path)) { known[path] = nil }
     try record(decision.changes, by: .person)
     try checkTouched(decision.changes, old)
+    try checkInverse(of: decision.changes)
     let had = songs.count
     for change in decision.changes {
       if case .songForgotten(let id, _) = change { songs.remove(id) }

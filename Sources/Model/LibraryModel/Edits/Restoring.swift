@@ -54,9 +54,8 @@ extension Decision {
   mutating func restore(_ id: SongID, _ kept: SongRecord, _ restoring: inout Restoring) {
     if let song = library.songs[id] {
       // Behind what was above it when it was forgotten, wherever that is now.
-      let move = ListMove(item: id, after: kept.after, wasAfter: kept.after)
-      let album = restoring.heirs[kept.album] ?? kept.album
-      if let album = library.album(album) { moveBack([move], in: album) }
+      let album = library.album(restoring.heirs[kept.album] ?? kept.album)
+      if let album { moveBack(id, in: album, after: kept.after) }
       return restoring.touched.append(song.album)
     }
     guard let album = library.album(restoring.heirs[kept.album] ?? kept.album) else {

@@ -54,54 +54,45 @@ private struct Restored {
 }
 
 extension Decision {
-  /// Does the opposite of the changes, the last one first. Each thing goes back behind its former
-  /// predecessor, or to the top where that is not there any more; what merges did since stays.
+  /// Makes the inverse of each change, the last one first, as far as the library allows by now: a
+  /// thing goes back behind its former predecessor, or to the top where that is not there any more.
+  /// What merges did since stays.
   fileprivate mutating func takeBack(_ changes: [Change], newAlbums: String?) {
-    // Albums whose songs moved; those that are not arranged in the end take default order.
+    // Albums whose songs may stand out of default order; those that aren't arranged take it again.
     var reordered: [AlbumID] = []
     var restoring = Restoring()
     let restored = Restored(changes)
-    var left = changes[...]
-    while let change = left.popLast() {
-      switch change {
-      case .crateRemoved(let name, let wasAfter, let id):
-        if library.crate(named: name) == nil { addCrate(name, after: wasAfter, id: id) }
-      case .crateMoved(let name, _, let wasAfter): moveBack(name, after: wasAfter)
-      case .crateRenamed(let old, let new):
-        let isFree = library.crate(named: old).map { $0.id == library.crate(named: new)?.id }
-        if let crate = library.crate(named: new), isFree ?? true {
-          make(.crateRenamed(crate.name, to: old))
-        } else {
-          transaction.notes.append("\(new) keeps its name: \(old) is taken")
-        }
-      case .albumMoved(let id, _, _, let wasCrate, let wasAfter):
-        moveBack(id, to: wasCrate, after: wasAfter)
+    for change in changes.reversed() {
+      switch change.inverse {
+      case .crateAdded(let name, let after, let id):
+        if library.crate(named: name) == nil { addCrate(name, after: after, id: id) }
+      case .crateMoved(let name, let after, _): moveBack(name, after: after)
+      case .crateRenamed(let name, let former): renameBack(name, to: former)
+      case .albumMoved(let id, let crate, let after, _, _): moveBack(id, to: crate, after: after)
       case .albumArranged(let id, let isArranged):
-        guard let album = library.album(id), album.isArranged == isArranged else { continue }
-        make(.albumArranged(album.id, !isArranged))
+        guard let album = library.album(id), album.isArranged != isArranged else { continue }
+        make(.albumArranged(album.id, isArranged))
         reordered.append(album.id)
       case .albumTouched(let id, let isNew):
-        guard let album = library.album(id), library.isMoved(album.id) != isNew else { continue }
-        make(.albumTouched(album.id, isNew: !isNew))
-      case .songMoved(_, let id, _, _):
-        left.append(change)
-        let moves = takeMoves(in: id, from: &left)
-        if let album = library.album(id) {
-          moveBack(moves, in: album)
-          reordered.append(album.id)
-        }
-      case .albumRemoved(let id, let kept): restore(id, kept, &restoring)
-      case .songForgotten(let id, let kept): restore(id, kept, &restoring)
-      case .albumAdded(let id, _): dropAgain(id)
-      case .songAdded(let id, _): dropAgain(id)
-      case .slotDropped(let id, let album, let wasAfter):
-        restore(slot: id, in: album, after: wasAfter, &restoring)
-      case .aliasDropped(let alias, let album): restore(alias: alias, of: album, &restoring)
+        guard let album = library.album(id), library.isMoved(album.id) == isNew else { continue }
+        make(.albumTouched(album.id, isNew: isNew))
+      case .songMoved(let id, let album, let after, _):
+        guard let album = library.album(album) else { continue }
+        moveBack(id, in: album, after: after)
+        reordered.append(album.id)
+      case .albumAdded(let id, let record): restore(id, record, &restoring)
+      case .songAdded(let id, let record): restore(id, record, &restoring)
+      case .slotRestored(let id, let album, let after):
+        restore(slot: id, in: album, after: after, &restoring)
+      case .aliasRestored(let alias, let album): restore(alias: alias, of: album, &restoring)
+      case .albumRemoved(let id, _): dropAgain(id)
+      case .songForgotten(let id, _): dropAgain(id)
       // Slots go with what was restored with them, or stay with it.
-      case .slotRestored(let id, let album, _) where !restored.has(id, album):
+      case .slotDropped(let id, let album, _) where !restored.has(id, album):
         dropAgain(slot: id, of: album)
-      case .aliasRestored(let alias, let album) where !restored.has(album):
+      case .aliasDropped(let alias, let album) where !restored.has(album):
         dropAgain(alias: alias, of: album)
+      // A crate that was added goes in the end, if nothing else has come to it.
       default: continue
       }
     }
@@ -121,6 +112,18 @@ extension Decision {
     make(.crateAdded(name, after: anchor, id: id.flatMap { library.crate($0) == nil ? $0 : nil }))
   }
 
+  private mutating func renameBack(_ name: String, to former: String) {
+    guard let crate = library.crate(named: name) else { return noteNameTaken(name, former) }
+    if let other = library.crate(named: former), other.id != crate.id {
+      return noteNameTaken(name, former)
+    }
+    make(.crateRenamed(crate.name, to: former))
+  }
+
+  private mutating func noteNameTaken(_ name: String, _ former: String) {
+    transaction.notes.append("\(name) keeps its name: \(former) is taken")
+  }
+
   private mutating func moveBack(_ name: String, after anchor: String?) {
     guard let crate = library.crate(named: name) else { return }
     let names = library.crates.map(\.name)
@@ -137,29 +140,15 @@ extension Decision {
     // The former predecessor, or the album that has taken it over since.
     var place = anchor.flatMap { library.album($0) }
     if place?.crate != crate.id || place?.id == album.id { place = nil }
-    if album.crate == crate.id, predecessor(of: album.id, in: crate.albums) == place?.id { return }
     move(album.id, to: crate, after: place?.id)
   }
 
-  /// The moves of one album's songs at the end of the changes, which are one after the other.
-  private func takeMoves(
-    in album: AlbumID, from changes: inout ArraySlice<Change>
-  ) -> [ListMove<SongID>] {
-    var moves: [ListMove<SongID>] = []
-    while case .songMoved(let id, album, let anchor, let wasAfter)? = changes.last {
-      moves.append(ListMove(item: id, after: anchor, wasAfter: wasAfter))
-      changes.removeLast()
-    }
-    return moves.reversed()
-  }
-
-  /// Moves songs back, or their slots where they left the album since.
-  mutating func moveBack(_ moves: [ListMove<SongID>], in album: Album) {
-    let goal = takenBack(moves, in: album.entries)
-    for move in fewestMoves(from: album.entries, to: goal, chosen: Set(moves.map(\.item))) {
-      let entries = library.albums[album.id]?.entries ?? []
-      let now = predecessor(of: move.item, in: entries)
-      make(.songMoved(move.item, in: album.id, after: move.after, wasAfter: now))
-    }
+  /// Moves a song back, or the slot that is kept for it.
+  mutating func moveBack(_ id: SongID, in album: Album, after anchor: SongID?) {
+    guard album.entries.contains(id) else { return }
+    let anchor = anchor.flatMap { $0 != id && album.entries.contains($0) ? $0 : nil }
+    let now = predecessor(of: id, in: album.entries)
+    if anchor == now { return }
+    make(.songMoved(id, in: album.id, after: anchor, wasAfter: now))
   }
 }
