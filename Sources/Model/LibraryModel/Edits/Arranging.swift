@@ -1,5 +1,6 @@
 /// Changes of order: of the crates, of a crate's albums, of an album's songs. `Ordering` works out
-/// what an order shall be; these functions make the fewest changes that lead to it.
+/// what an order shall be; these functions make the fewest changes that lead to it. No other code
+/// moves anything.
 extension Decision {
   // MARK: Crates
 
@@ -15,12 +16,18 @@ extension Decision {
     for (id, anchor) in moves {
       let above = anchor.flatMap(library.crate)?.name
       if let crate = library.crate(id) {
-        let was = predecessor(of: crate.name, in: library.crates.map(\.name))
-        make(.crateMoved(crate.name, after: above, wasAfter: was))
+        move(crate, after: above)
       } else if let name = names[id] {
         make(.crateAdded(name, after: above, id: id))
       }
     }
+  }
+
+  /// Moves a crate directly behind another one, or to the top.
+  mutating func move(_ crate: Crate, after anchor: String?) {
+    let was = predecessor(of: crate.name, in: library.crates.map(\.name))
+    if was == anchor { return }
+    make(.crateMoved(crate.name, after: anchor, wasAfter: was))
   }
 
   /// A crate goes when its last album leaves.
@@ -61,6 +68,7 @@ extension Decision {
     if above != ids[0] { move(ids[0], to: crate, after: above) }
   }
 
+  /// Moves an album directly behind another one of a crate, or to its top.
   mutating func move(_ id: AlbumID, to crate: Crate, after anchor: AlbumID?) {
     guard let album = library.albums[id], let old = library.crate(album.crate) else { return }
     let was = predecessor(of: id, in: old.albums)
@@ -78,14 +86,16 @@ extension Decision {
   /// - Parameter chosen: those that may move; nil: all.
   mutating func arrange(_ goal: [SongID], in album: Album, chosen: Set<SongID>? = nil) {
     let moves = fewestMoves(from: album.entries, to: goal, chosen: chosen)
-    for move in moves {
-      let entries = library.albums[album.id]?.entries ?? []
-      make(
-        .songMoved(
-          move.item, in: album.id, after: move.after,
-          wasAfter: predecessor(of: move.item, in: entries)))
-    }
+    for (id, above) in moves { move(id, in: album.id, after: above) }
     if transaction.author == .person, !moves.isEmpty { noteArranged(album.id) }
+  }
+
+  /// Moves a song of the album, or the slot that is kept for it, directly behind another entry or to
+  /// the top.
+  mutating func move(_ id: SongID, in album: AlbumID, after anchor: SongID?) {
+    let was = predecessor(of: id, in: library.albums[album]?.entries ?? [])
+    if was == anchor { return }
+    make(.songMoved(id, in: album, after: anchor, wasAfter: was))
   }
 
   /// After an action of the person's an album is arranged, or not, as its order says. Where that

@@ -126,11 +126,8 @@ extension Decision {
 
   private mutating func moveBack(_ name: String, after anchor: String?) {
     guard let crate = library.crate(named: name) else { return }
-    let names = library.crates.map(\.name)
     let anchor = anchor.flatMap { library.crate(named: $0)?.name }
-    let now = predecessor(of: crate.name, in: names)
-    if anchor == now || anchor == crate.name { return }
-    make(.crateMoved(crate.name, after: anchor, wasAfter: now))
+    if anchor != crate.name { move(crate, after: anchor) }
   }
 
   mutating func moveBack(_ id: AlbumID, to name: String, after anchor: AlbumID?) {
@@ -147,8 +144,6 @@ extension Decision {
   mutating func moveBack(_ id: SongID, in album: Album, after anchor: SongID?) {
     guard album.entries.contains(id) else { return }
     let anchor = anchor.flatMap { $0 != id && album.entries.contains($0) ? $0 : nil }
-    let now = predecessor(of: id, in: album.entries)
-    if anchor == now { return }
-    make(.songMoved(id, in: album.id, after: anchor, wasAfter: now))
+    move(id, in: album.id, after: anchor)
   }
 }
