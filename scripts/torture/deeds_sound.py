@@ -57,6 +57,8 @@ def convert(life, number, way, sync):
         raise Skip("which of its two kinds of tags ffmpeg believes")
     if loses_tags and (life.is_spread(key) or life.albums_in(folder) != {key}):
         raise Skip("which album a file without tags joins")
+    if loses_tags and life.believed:
+        raise Skip("nobody looks before it is tagged again")
     # By something it must be known, where no name says it.
     if not loses_tags and song.fields["track"] is None:
         raise Skip("no track number")
@@ -78,6 +80,13 @@ def convert(life, number, way, sync):
     known = ("title", "album", "band", "track")
     if not loses_tags and any(song.fields[f] != fields[f] for f in known):
         raise ToolFault(f"{way} was to keep the tags of {old}: {fields} became {song.fields}")
+    if loses_tags:
+        # It stays whose it is by its name alone. Who comes into a folder, as after a rename, joins
+        # its album only where fewer songs are without tags than with (1.6.4).
+        life.settle()
+        life.claim([song])
+        life.retag(song, "metaflac" if kind == "flac" else "mutagen",
+                   {field: value for field, value in fields.items() if value is not None})
 
 
 def need_bare(life, song):
