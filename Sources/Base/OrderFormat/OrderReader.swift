@@ -28,8 +28,10 @@ package struct OrderReader {
 
   package init() {}
 
-  /// Reads the next line, which is given without its end. Returns nil for one that has nothing to
-  /// read.
+  /// Reads the next line, which is given without its end.
+  ///
+  /// - Returns: nil for a line that has nothing to read.
+  /// - Throws: why the line can't be understood; the next one can be read all the same.
   package mutating func read(_ line: ArraySlice<UInt8>) throws(OrderFault) -> OrderLine? {
     var rest = line.drop(while: isBlank)
     while !keepsEnds, let last = rest.last, isBlank(last) { rest.removeLast() }

@@ -14,6 +14,8 @@ extension Place {
   }
 
   /// The same place with another anchor.
+  ///
+  /// - Throws: what `change` throws for the anchor.
   package func mapped<New, Failure: Error>(
     _ change: (Anchor) throws(Failure) -> New
   ) throws(Failure) -> Place<New> {

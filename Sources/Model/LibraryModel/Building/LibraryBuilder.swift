@@ -2,7 +2,8 @@
 package typealias KnownFacts = (_ id: SongID, _ path: BytePath, _ digest: AudioDigest?) ->
   FileFacts?
 
-/// Puts a library together line by line, as a snapshot lists it, refusing what can't be.
+/// Puts a library together line by line, as a snapshot lists it, refusing what can't be. What a line
+/// throws for is not added.
 package struct LibraryBuilder {
   private var library = Library()
   private var entries: [SongID] = []
@@ -20,13 +21,19 @@ package struct LibraryBuilder {
     self.facts = facts
   }
 
+  /// Begins a crate below the others.
+  ///
   /// - Parameter id: nil where a person wrote the line by hand.
+  /// - Throws: for a name that no crate may have, or that one has already.
   package mutating func addCrate(_ name: String, id: CrateID? = nil) throws(Misfit) {
     finishAlbum()
     if let fault = crateNameFault(name) { throw Misfit(description: fault) }
     try library.apply(.crateAdded(name, after: library.crates.last?.name, id: id), by: .folder)
   }
 
+  /// Begins an album at the bottom of the crate above.
+  ///
+  /// - Throws: where there is no crate, or the id is another album's.
   package mutating func addAlbum(
     _ id: AlbumID, group: GroupKey, isArranged: Bool, touch: Touch?, isFresh: Bool,
     isNew: Bool = false, seen: Int64 = 0, came: Int? = nil
@@ -47,6 +54,8 @@ package struct LibraryBuilder {
   }
 
   /// Another id that resolves to the album above.
+  ///
+  /// - Throws: where there is no album, or the id is one's already.
   package mutating func addAlias(_ alias: AlbumID) throws(Misfit) {
     guard let album else { throw Misfit(description: "another id above the first album") }
     if library.album(alias) != nil || alias == album.id || aliases.contains(alias) {
@@ -57,6 +66,8 @@ package struct LibraryBuilder {
   }
 
   /// A song of the album above it.
+  ///
+  /// - Throws: where there is no album, or the id is another song's.
   package mutating func addSong(
     _ id: SongID, group: GroupKey?, path: BytePath, digest: AudioDigest?, added: Int64,
     seen: Int64? = nil, isGone: Bool, isTouched: Bool, evidence: Evidence? = nil, traits: Traits?
@@ -74,6 +85,8 @@ package struct LibraryBuilder {
   }
 
   /// The place in the album above that is kept for a song which lives in another one.
+  ///
+  /// - Throws: where there is no album, or it keeps one already.
   package mutating func addSlot(_ id: SongID) throws(Misfit) {
     guard let album else { throw Misfit(description: "a slot above the first album") }
     guard slotsHere.insert(id).inserted else {
@@ -84,6 +97,9 @@ package struct LibraryBuilder {
     library.addWanderer(id, to: album.id)
   }
 
+  /// The library of all that was added.
+  ///
+  /// - Throws: where a place is kept for a song that isn't in another album.
   package mutating func finish(sequence: Int) throws(Misfit) -> Library {
     finishAlbum()
     for (song, album) in slots {

@@ -13,6 +13,8 @@ extension Library {
   }
 
   /// The only code that alters what the person ordered.
+  ///
+  /// - Throws: where the change doesn't fit; parts of it may have been applied then.
   package mutating func apply(_ change: Change, by author: Author) throws(Misfit) {
     switch change {
     case .crateAdded, .crateRemoved, .crateMoved, .crateRenamed:

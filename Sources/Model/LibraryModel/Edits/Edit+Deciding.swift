@@ -2,6 +2,7 @@ extension Library {
   /// What the edit changes, or a refusal. Nothing to do is no change, and no error.
   ///
   /// - Parameter newAlbums: the crate that is kept while it is empty.
+  /// - Throws: why nothing of it can be done.
   package func decide(_ edit: Edit, newAlbums: String?) throws(Refusal) -> Decision {
     var decision = Decision(library: self, by: .person)
     switch edit {

@@ -7,6 +7,7 @@ extension Library {
   ///   - scope: what the text was asked for: what that leaves out is not meant.
   ///   - newAlbums: the crate that is kept while it is empty.
   ///   - origin: who asks, where it is no plain call.
+  /// - Throws: where the text can't be meant, with the line; nothing of it is done then.
   package func decide(
     _ written: WrittenOrder, readFrom base: Library, scope: TextScope = TextScope(),
     newAlbums: String?, origin: String? = nil
