@@ -14,19 +14,7 @@ import VarlinkServer
 extension Daemon {
   /// Listens, says that it is ready, and watches the folders.
   package func start() throws(DaemonFailure) {
-    let coverFolders = CoverFolders(readers: readers, clock: surroundings.clock)
-    let answering = Answering(
-      daemon: self, published: published, librarian: librarian, feed: feed,
-      artwork: Artwork(published: published, folders: coverFolders, clock: surroundings.clock),
-      thumbnails: Thumbnails(
-        published: published, folders: coverFolders, covers: covers,
-        cache: surroundings.paths.index.parent.appending("covers".utf8),
-        clock: surroundings.clock),
-      searching: Searching(
-        index: indexService, published: published,
-        isScanning: { [weak self] in self?.isScanning ?? false }, logger: logger),
-      naming: naming, covers: covers, clock: surroundings.clock, logger: logger)
-    answering.start()
+    let answering = makeAnswering()
     let server = VarlinkServer(
       identity: ServiceIdentity(
         vendor: "Crated", product: "crated", version: softwareVersion,
@@ -62,7 +50,25 @@ extension Daemon {
     logger.notice("ready", metadata: ["socket": "\(socket.display)"])
     keepPlaylists(surroundings.settings)
     headStart.end(at: listening + headStart.length)
+    answering.prepareNames()
     for folder in folders { folder.start() }
+  }
+
+  private func makeAnswering() -> Answering {
+    let clock = surroundings.clock
+    let pools = Answering.Pools(clock)
+    let coverFolders = CoverFolders(readers: readers, clock: clock)
+    return Answering(
+      on: pools, daemon: self, published: published, librarian: librarian, feed: feed,
+      artwork: Artwork(
+        on: pools.memory.lane(), published: published, folders: coverFolders, clock: clock),
+      thumbnails: Thumbnails(
+        on: pools.memory.lane(), published: published, folders: coverFolders, covers: covers,
+        cache: surroundings.paths.index.parent.appending("covers".utf8), clock: clock),
+      searching: Searching(
+        on: pools.disk.lane(), index: indexService, published: published,
+        isScanning: { [weak self] in self?.isScanning ?? false }, logger: logger),
+      naming: naming, covers: covers, clock: clock, logger: logger)
   }
 
   /// On the server's thread: a daemon that can take calls and has a library to answer them with

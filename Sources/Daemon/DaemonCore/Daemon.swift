@@ -115,7 +115,7 @@ package final class Daemon: Sendable {
       path: surroundings.paths.index, published: published, headStart: headStart, clock: clock,
       logger: logger)
     playlists = PlaylistService(published: published, clock: clock, logger: logger)
-    naming = Naming(published: published, headStart: headStart)
+    naming = Naming(published: published)
     librarian = Librarian(
       published: published, feed: feed, index: indexService, playlists: playlists, naming: naming,
       folders: folderBook, headStart: headStart, clock: clock, looks: looks,

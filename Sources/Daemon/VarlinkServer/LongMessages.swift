@@ -1,5 +1,6 @@
 import NIOCore
 import Platform
+import Synchronization
 
 /// Parses long messages, one after the other, on a thread that the first of them starts: all
 /// clients wait for the event loop.
@@ -8,15 +9,18 @@ final class LongMessages: Sendable {
   private static let givenBackAfter = 4 << 20
 
   private struct State {
-    // Bounded by the clients, who have one call each in work.
-    var waiting: [@Sendable () -> Void] = []
+    var waiting = 0
     /// Bytes that came since memory was given back.
     var bytes = 0
     var isStopping = false
-    var thread: BlockingThread?
   }
 
-  private let state = Monitor(State())
+  private let pool = WorkPool("parsing", threads: 1)
+  // Bounded by the clients, who have one call each in work.
+  private let lane: WorkPool.Lane
+  private let state = Mutex(State())
+
+  init() { lane = pool.lane() }
 
   /// The call that the message is; nil where it is none. An error after `stop`.
   func parse(
@@ -24,39 +28,34 @@ final class LongMessages: Sendable {
   ) -> EventLoopFuture<ReadCall?> {
     let parsed = loop.makePromise(of: ReadCall?.self)
     let isTaken = state.withLock { state in
-      if state.isStopping { return false }
+      state.waiting += 1
       state.bytes += bytes.count
-      state.waiting.append { parsed.succeed(ReadCall(bytes, limits: limits)) }
-      if state.thread == nil { state.thread = BlockingThread("parsing") { [self] in run() } }
-      return true
+      return !state.isStopping
     }
-    if !isTaken { parsed.fail(ChannelError.eof) }
+    if isTaken {
+      lane.add { [self] in
+        parsed.succeed(ReadCall(bytes, limits: limits))
+        giveBack()
+      }
+    } else {
+      parsed.fail(ChannelError.eof)
+    }
     return parsed.futureResult
   }
 
   /// Parses what waits.
   func stop() {
-    let thread = state.withLock { state in
-      state.isStopping = true
-      return state.thread.take()
-    }
-    thread?.join()
+    state.withLock { $0.isStopping = true }
+    pool.stop()
   }
 
-  private func run() {
-    while true {
-      let next = state.wait(waking: .none) { state -> (@Sendable () -> Void)?? in
-        if !state.waiting.isEmpty { return .some(state.waiting.removeFirst()) }
-        return state.isStopping ? .some(nil) : nil
-      }
-      guard let next else { return }
-      next()
-      let isDone = state.withLock { state in
-        guard state.waiting.isEmpty, state.bytes >= Self.givenBackAfter else { return false }
-        state.bytes = 0
-        return true
-      }
-      if isDone { returnFreeMemory() }
+  private func giveBack() {
+    let isDone = state.withLock { state in
+      state.waiting -= 1
+      guard state.waiting == 0, state.bytes >= Self.givenBackAfter else { return false }
+      state.bytes = 0
+      return true
     }
+    if isDone { returnFreeMemory() }
   }
 }

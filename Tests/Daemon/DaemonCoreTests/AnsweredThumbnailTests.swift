@@ -263,9 +263,9 @@ struct AnsweredThumbnailTests {
     let readers = try ReaderPool(program: BytePath("/nowhere"), clock: .system)
     let folders = CoverFolders(readers: readers, clock: .system)
     let thumbnails = Thumbnails(
-      published: PublishedLibrary(Library()), folders: folders, covers: CoverBook(),
+      on: WorkPool("thumbnails", threads: 1).lane(), published: PublishedLibrary(Library()),
+      folders: folders, covers: CoverBook(),
       cache: BytePath(folder.path("covers")), clock: .system)
-    thumbnails.start()
     let covers = folders.folder(BytePath(folder.path))
     thumbnails.stop()
     let isRefused = Monitor<Bool?>(nil)

@@ -132,16 +132,18 @@ final class AnsweringDesk: Sendable {
     librarian.start(library: library, store: opened.store, newAlbums: nil)
     let readers = try ReaderPool(program: BytePath(reader), clock: clock)
     coverFolders = CoverFolders(readers: readers, clock: covering)
+    let pools = Answering.Pools(clock)
     answering = Answering(
-      daemon: source, published: published, librarian: librarian, feed: feed,
-      artwork: Artwork(published: published, folders: coverFolders, clock: covering),
+      on: pools, daemon: source, published: published, librarian: librarian, feed: feed,
+      artwork: Artwork(
+        on: pools.memory.lane(), published: published, folders: coverFolders, clock: covering),
       thumbnails: Thumbnails(
-        published: published, folders: coverFolders, covers: covers,
+        on: pools.memory.lane(), published: published, folders: coverFolders, covers: covers,
         cache: BytePath(folder.path("covers")), clock: covering),
       searching: Searching(
-        index: index, published: published, isScanning: { false }, logger: logger),
+        on: pools.disk.lane(), index: index, published: published, isScanning: { false },
+        logger: logger),
       naming: naming, covers: covers, clock: clock, logger: logger)
-    answering.start()
     server = VarlinkServer(
       identity: ServiceIdentity(vendor: "Crated", product: "crated", version: "0", url: "")
     ) { [answering] in answering.take($0) }

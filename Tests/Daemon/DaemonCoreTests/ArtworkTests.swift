@@ -16,6 +16,7 @@ struct ArtworkTests {
   private let folder: TemporaryFolder
   private let desk = LibrarianDesk()
   private let now = Monitor<Int64>(1)
+  private let pool = WorkPool("artwork", threads: 1)
   private let folders: CoverFolders
   private let artwork: Artwork
   private let roots: [BytePath]
@@ -45,8 +46,7 @@ struct ArtworkTests {
     let clock = Clock(monotonic: { [now] in now.withLock { $0 } }, wall: { 0 })
     let readers = try ReaderPool(program: BytePath("/nowhere/reader"), clock: clock)
     folders = CoverFolders(readers: readers, clock: clock)
-    artwork = Artwork(published: desk.published, folders: folders, clock: clock)
-    artwork.start()
+    artwork = Artwork(on: pool.lane(), published: desk.published, folders: folders, clock: clock)
   }
 
   private func ask(_ album: AlbumID) -> Monitor<Outcome?> {
@@ -60,6 +60,7 @@ struct ArtworkTests {
   }
 
   private func end() {
+    pool.stop()
     artwork.stop()
     desk.librarian.stop()
   }
@@ -129,9 +130,9 @@ struct ArtworkTests {
     // There is no reader who could say.
     let readers = try ReaderPool(program: BytePath("/nowhere/reader"), clock: .system)
     let artwork = Artwork(
-      published: desk.published, folders: CoverFolders(readers: readers, clock: .system),
+      on: pool.lane(), published: desk.published,
+      folders: CoverFolders(readers: readers, clock: .system),
       clock: .system)
-    artwork.start()
     let answer = Monitor<Outcome?>(nil)
     artwork.find(for: "\(album)") { outcome in answer.withLock { $0 = outcome } }
     guard
@@ -141,6 +142,7 @@ struct ArtworkTests {
       return
     }
     #expect(reason.hasPrefix("no cover could be looked for in \(song.display): "))
+    pool.stop()
     artwork.stop()
     readers.shutDown()
     end()
@@ -182,6 +184,7 @@ struct ArtworkTests {
     let waiting = ask(albums[0])
     // The thread has begun what came before.
     #expect(try answer(albums[1]) == nil)
+    pool.stop()
     artwork.stop()
     #expect(try #require(waiting.withLock { $0 }).get() == nil)
     #expect(try answer(albums[1]) == nil)

@@ -73,14 +73,4 @@ struct HeadStartTests {
     stopped.stop()
     #expect(other.headStart.isOver)
   }
-
-  @Test("goes on where somebody asks for a name, and ends where names stop")
-  func names() {
-    let naming = Naming(published: published, headStart: headStart)
-    naming.start()
-    naming.use { _, _ in }
-    #expect(!headStart.isOver)
-    naming.stop()
-    #expect(headStart.isOver)
-  }
 }

@@ -106,10 +106,10 @@ struct IndexFailureTests {
         try database.execute("DROP TABLE IF EXISTS \(table)")
       }
     }
+    let pool = WorkPool("search", threads: 1)
     let searching = Searching(
-      index: service, published: PublishedLibrary(library), isScanning: { false },
+      on: pool.lane(), index: service, published: PublishedLibrary(library), isScanning: { false },
       logger: log.logger)
-    searching.start()
     let found = Monitor<[SongID]?>(nil)
     searching.find(SearchQuery("heron"), limit: 10) { result, _ in
       found.withLock { $0 = result?.songs ?? [] }
@@ -117,7 +117,7 @@ struct IndexFailureTests {
     #expect(found.wait(until: Patience.end) { $0 } == [SongID(number: 1)])
     #expect(log.all.contains { $0.hasPrefix("debug: the index could not be searched: ") })
     #expect(log.all.contains("notice: searching without the index, which can't be used now"))
-    searching.stop()
+    pool.stop()
     service.stop()
   }
 }

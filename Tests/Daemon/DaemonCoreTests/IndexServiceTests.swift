@@ -93,10 +93,10 @@ struct IndexServiceTests {
   func searchInScan() throws {
     var library = Library()
     try burst(&library)
+    let pool = WorkPool("search", threads: 1)
     let searching = Searching(
-      index: service, published: PublishedLibrary(library), isScanning: { true },
+      on: pool.lane(), index: service, published: PublishedLibrary(library), isScanning: { true },
       logger: Logger(label: "test"))
-    searching.start()
     let answers = Monitor(0)
     // Nothing is written so long as this transaction lasts.
     try other.write { _ in
@@ -106,7 +106,7 @@ struct IndexServiceTests {
       let deadline = Clock.system.monotonic() + 4_000_000_000
       #expect(answers.wait(until: deadline) { $0 == 1 ? () : nil } != nil)
     }
-    searching.stop()
+    pool.stop()
     service.stop()
   }
 

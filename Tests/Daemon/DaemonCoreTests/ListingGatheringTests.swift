@@ -1,8 +1,10 @@
 import CratesInterface
+import Glibc
 import LibraryModel
 import LogSupport
 import Platform
 import ProgramSupport
+import Synchronization
 import TestSupport
 import Testing
 import VarlinkServer
@@ -17,6 +19,7 @@ struct ListingGatheringTests {
   private static let batchBytes = 20_000
 
   private let folder: TemporaryFolder
+  private let pool: WorkPool
   private let listings: Listings
   private let server: VarlinkServer
   /// Answers to all that was called, in the order in which it was added.
@@ -27,11 +30,16 @@ struct ListingGatheringTests {
     init(_ raw: consuming RawClient) { self.raw = raw }
   }
 
-  init() throws {
+  /// Without threads: turns are taken by hand.
+  init() throws { try self.init(threads: 0) }
+
+  private init(threads: Int) throws {
     folder = try TemporaryFolder()
+    pool = WorkPool("turns", threads: threads)
     let published = PublishedLibrary(LibrarianDesk.library(songs: Self.songs))
     let listings = Listings(
-      published: published, naming: Naming(published: published), logger: SaidLines().logger,
+      on: pool.lane(width: Listings.width), published: published,
+      naming: Naming(published: published), logger: SaidLines().logger,
       limits: ListingLimits(batchBytes: Self.batchBytes))
     let called = Monitor<[Answer]>([])
     server = VarlinkServer(
@@ -65,22 +73,17 @@ struct ListingGatheringTests {
   /// Takes turns until that is so. False where none is left before.
   private func takeTurns(until isSo: () -> Bool) -> Bool {
     while !isSo() {
-      if !listings.takeTurn() { return false }
+      if !pool.takeTurn() { return false }
     }
     return true
   }
 
   /// Takes so many turns, or as many as there are.
   private func takeTurns(_ count: Int) {
-    for _ in 0..<count where !listings.takeTurn() { return }
+    for _ in 0..<count where !pool.takeTurn() { return }
   }
 
   private func stop() {
-    stopServer()
-    listings.stop()
-  }
-
-  private func stopServer() {
     // What was never answered is let go of while there is a server.
     called.withLock { $0 = [] }
     server.stop()
@@ -105,7 +108,7 @@ struct ListingGatheringTests {
     }
     // Roughly one reply, and not six.
     #expect(most > replyBytes && most < replyBytes * 2)
-    #expect(!listings.takeTurn() && listings.gatheredBytes == 0)
+    #expect(!pool.takeTurn() && listings.gatheredBytes == 0)
     stop()
   }
 
@@ -149,8 +152,14 @@ struct ListingGatheringTests {
     }
     #expect(sent > 0 && sent < Self.songs && listings.gatheredBytes > 5 * Self.batchBytes)
     // It pauses where it is not read.
-    listings.start()
+    let isRead = Atomic(false)
+    let turns = BlockingThread("turns") { [pool] in
+      while !isRead.load(ordering: .relaxed) { if !pool.takeTurn() { sched_yield() } }
+    }
     while sent < Self.songs { sent += try #require(try count(many)) }
+    isRead.store(true, ordering: .relaxed)
+    turns.join()
+    takeTurns(.max)
     #expect(sent == Self.songs)
     #expect(try count(gathered) == Self.songs && count(waiting) == Self.songs)
     stop()
@@ -180,12 +189,13 @@ struct ListingGatheringTests {
 
   @Test("All are answered by the threads, also those that wait when the daemon stops")
   func threads() throws {
-    let clients = try (1...12).map { _ in try begin() }
-    listings.start()
-    let short = try begin(count: 1)
-    listings.stop()
-    #expect(try count(short) == 1)
-    for client in clients { #expect(try count(client) == Self.songs) }
-    stopServer()
+    let other = try Self(threads: 2)
+    let clients = try (1...12).map { _ in try other.begin() }
+    let short = try other.begin(count: 1)
+    other.pool.stop()
+    #expect(try other.count(short) == 1)
+    for client in clients { #expect(try other.count(client) == Self.songs) }
+    other.stop()
+    stop()
   }
 }

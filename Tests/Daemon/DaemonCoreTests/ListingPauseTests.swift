@@ -14,6 +14,7 @@ import VarlinkServer
 struct ListingPauseTests {
   private let folder: TemporaryFolder
   private let log = SaidLines()
+  private let pool = WorkPool("listing", threads: 2)
   private let published: PublishedLibrary
   private var library: Library
 
@@ -25,7 +26,6 @@ struct ListingPauseTests {
   }
 
   private func serve(_ listings: Listings) throws -> VarlinkServer {
-    listings.start()
     var limits = ServerLimits()
     (limits.queueBytes, limits.drainedBytes) = (100_000, 10_000)
     let server = VarlinkServer(
@@ -69,7 +69,8 @@ struct ListingPauseTests {
   @Test("Of those that keep too many old libraries, the oldest are dropped; the others go on")
   mutating func dropped() throws {
     let listings = Listings(
-      published: published, naming: Naming(published: published), logger: log.logger,
+      on: pool.lane(width: Listings.width), published: published,
+      naming: Naming(published: published), logger: log.logger,
       limits: ListingLimits(libraries: 2, pause: 0, batchBytes: 20_000))
     let server = try serve(listings)
     let first = try begin()
@@ -95,13 +96,14 @@ struct ListingPauseTests {
     #expect(try rest(of: second) == 4_000 && rest(of: third) == 4_000)
     #expect(listings.pausedCount == 0)
     server.stop()
-    listings.stop()
+    pool.stop()
   }
 
   @Test("Eight libraries are kept unless said otherwise, and nothing is dropped for them")
   mutating func usual() throws {
     let listings = Listings(
-      published: published, naming: Naming(published: published), logger: log.logger,
+      on: pool.lane(width: Listings.width), published: published,
+      naming: Naming(published: published), logger: log.logger,
       limits: ListingLimits(pause: 0, batchBytes: 20_000))
     let server = try serve(listings)
     var clients: [Kept] = []
@@ -114,13 +116,14 @@ struct ListingPauseTests {
     }
     #expect(clients.count == 9)
     server.stop()
-    listings.stop()
+    pool.stop()
   }
 
   @Test("One that has paused for less than a while is dropped by nobody")
   func recent() throws {
     let listings = Listings(
-      published: published, naming: Naming(published: published), logger: log.logger,
+      on: pool.lane(width: Listings.width), published: published,
+      naming: Naming(published: published), logger: log.logger,
       limits: ListingLimits(libraries: 0, pause: .max, batchBytes: 20_000))
     let server = try serve(listings)
     let client = try begin()
@@ -128,7 +131,7 @@ struct ListingPauseTests {
     listings.review()
     #expect(try rest(of: client) == 4_000 && log.all == [])
     server.stop()
-    listings.stop()
+    pool.stop()
   }
 
   @Test("What is far too long for one reply is refused before all of it is worked out")

@@ -37,9 +37,10 @@ struct SearchingTests {
       path: BytePath("/nowhere/index.sqlite"), published: desk.published, clock: .system,
       logger: log.logger)
     index.start(nil, Library())
+    let pool = WorkPool("search", threads: 1)
     let searching = Searching(
-      index: index, published: desk.published, isScanning: { false }, logger: log.logger)
-    searching.start()
+      on: pool.lane(), index: index, published: desk.published, isScanning: { false },
+      logger: log.logger)
     for count in 1...3 {
       desk.fill(albums: count)
       let sequence = desk.published.library.sequence
@@ -54,7 +55,7 @@ struct SearchingTests {
       log.all.filter { $0.hasPrefix("notice") } == [
         "notice: searching without the index, which can't be used now"
       ])
-    searching.stop()
+    pool.stop()
     index.stop()
     desk.librarian.stop()
   }

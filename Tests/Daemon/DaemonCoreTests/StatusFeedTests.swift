@@ -62,8 +62,9 @@ struct StatusFeedTests {
     let folder = try TemporaryFolder()
     let source = Source()
     // A second has always passed.
+    let pool = WorkPool("status", threads: 1)
     let feed = StatusFeed(
-      source: source, clock: Clock(monotonic: { 0 }, wall: Clock.system.wall))
+      on: pool.lane(), source: source, clock: Clock(monotonic: { 0 }, wall: Clock.system.wall))
     let server = VarlinkServer(
       identity: ServiceIdentity(vendor: "Crated", product: "crated", version: "0", url: "")
     ) { request in feed.add(request) }
@@ -99,7 +100,7 @@ struct StatusFeedTests {
     while source.wait(forLooks: 1, most: 100_000_000), Clock.system.monotonic() < end {}
     #expect(Clock.system.monotonic() < end)
     server.stop()
-    feed.stop()
+    pool.stop()
   }
 
   private static func server(_ feed: StatusFeed, _ folder: TemporaryFolder) throws -> VarlinkServer
@@ -136,7 +137,8 @@ struct StatusFeedTests {
   func slow() throws {
     let folder = try TemporaryFolder()
     let source = Source()
-    let feed = StatusFeed(source: source, clock: .system)
+    let pool = WorkPool("status", threads: 1)
+    let feed = StatusFeed(on: pool.lane(), source: source, clock: .system)
     let server = try Self.server(feed, folder)
     // More than the kernel and the queue take.
     let long = String(repeating: "x", count: 2_000_000)
@@ -157,6 +159,6 @@ struct StatusFeedTests {
       #expect(try client.warnings() == ["two"])
     }
     server.stop()
-    feed.stop()
+    pool.stop()
   }
 }

@@ -67,11 +67,11 @@ package final class Monitor<Value: Sendable>: Sendable {
 
   /// The same, giving up at a time of `CLOCK_MONOTONIC` in nanoseconds.
   package func wait<Result: Sendable>(
-    until deadline: Int64, for body: (inout Value) -> Result?
+    until deadline: Int64, waking: Waking = .all, for body: (inout Value) -> Result?
   ) -> Result? {
     crated_condition_lock(changed)
     defer {
-      wake(.all)
+      wake(waking)
       crated_condition_unlock(changed)
     }
     while true {

@@ -8,8 +8,9 @@ import Platform
 import Synchronization
 import VarlinkServer
 
-/// Answers the calls. What takes long runs on a thread of its own, so that no listing delays
-/// another client's answer.
+/// Answers the calls, each in a lane of its kind, so that no listing delays another client's answer:
+/// what needs memory alone on the threads of one pool, and what may wait for a disk on those of
+/// another one.
 final class Answering: Sendable {
   private let daemon: any AnsweringSource
   private let published: PublishedLibrary
@@ -23,18 +24,34 @@ final class Answering: Sendable {
   private let statusFeed: StatusFeed
   private let naming: Naming
   private let covers: CoverBook
-  /// The order as text, and past changes: long, and written or read whole.
-  private let texts = WaitingRequests()
-  /// Requests that are answered from the store's disk, which may take its time.
-  private let lookingBack = WaitingRequests()
   private let newestPast = NewestPast()
-  private let threads = Mutex<[BlockingThread]>([])
+  private let pools: Pools
+  /// The order as text: long, and written or read whole.
+  private let texts: WorkPool.Lane
+  /// Requests that are answered from the store's disk, which may take its time.
+  private let lookingBack: WorkPool.Lane
+
+  /// The threads of the answers.
+  struct Pools: Sendable {
+    /// For what needs memory alone.
+    let memory: WorkPool
+    /// For what may wait for a disk.
+    let disk: WorkPool
+
+    init(_ clock: Clock) {
+      memory = WorkPool("memory", threads: 2, clock: clock)
+      disk = WorkPool("disk", threads: 2, clock: clock)
+    }
+  }
 
   init(
-    daemon: any AnsweringSource, published: PublishedLibrary, librarian: Librarian,
-    feed: ChangeFeed, artwork: Artwork, thumbnails: Thumbnails, searching: Searching,
-    naming: Naming, covers: CoverBook, clock: Clock, logger: Logger
+    on pools: Pools, daemon: any AnsweringSource, published: PublishedLibrary,
+    librarian: Librarian, feed: ChangeFeed, artwork: Artwork, thumbnails: Thumbnails,
+    searching: Searching, naming: Naming, covers: CoverBook, clock: Clock, logger: Logger
   ) {
+    self.pools = pools
+    texts = pools.memory.lane()
+    lookingBack = pools.disk.lane()
     self.daemon = daemon
     self.published = published
     self.librarian = librarian
@@ -44,38 +61,25 @@ final class Answering: Sendable {
     self.searching = searching
     self.naming = naming
     self.covers = covers
-    statusFeed = StatusFeed(source: daemon, clock: clock)
+    statusFeed = StatusFeed(on: pools.memory.lane(), source: daemon, clock: clock)
     listings = Listings(
-      published: published, naming: naming, covers: covers, logger: logger)
-    matching = Matching(published: published, clock: clock)
-  }
-
-  func start() {
-    artwork.start()
-    thumbnails.start()
-    searching.start()
-    listings.start()
-    matching.start()
-    naming.start()
+      on: pools.memory.lane(width: Listings.width), published: published, naming: naming,
+      covers: covers, logger: logger)
+    matching = Matching(on: pools.memory.lane(), published: published, clock: clock)
     feed.onChange { [listings] in listings.review() }
-    let started = [
-      BlockingThread("texts") { [self] in texts.work(answer) },
-      BlockingThread("history") { [self] in lookingBack.work(answer) },
-    ]
-    threads.withLock { $0 = started }
   }
 
+  /// Reads names ahead of the first who asks for one.
+  func prepareNames() {
+    pools.memory.lane().add { [naming] in naming.prepare() }
+  }
+
+  /// Answers what waits. To be called before the index service stops.
   func stop() {
-    listings.stop()
-    matching.stop()
-    naming.stop()
-    statusFeed.stop()
-    texts.stop()
-    lookingBack.stop()
-    for thread in threads.withLock({ $0 }) { thread.join() }
+    pools.memory.stop()
+    pools.disk.stop()
     artwork.stop()
     thumbnails.stop()
-    searching.stop()
   }
 
   /// On the server's thread: must not block.
@@ -83,7 +87,7 @@ final class Answering: Sendable {
     let answer = request.answer
     switch request.call {
     case .status, .problems, .watchStatus: statusFeed.add(request)
-    case .watch: texts.add(request)
+    case .watch: take(request, in: texts)
     case .sync: synchronize(request)
     case .rescan(let path): rescan(path, request)
     case .listCrates, .listAlbums: listings.add(request)
@@ -91,13 +95,13 @@ final class Answering: Sendable {
     // needs none.
     case .listSongs, .resolve: published.whenWhole { [listings] in listings.add(request) }
     case .match: published.whenWhole { [matching] in matching.add(request) }
-    case .readText, .applyText: published.whenWhole { [texts] in texts.add(request) }
+    case .readText, .applyText: published.whenWhole { [self] in take(request, in: texts) }
     case .artwork(let album):
       published.whenWhole { [artwork] in
         artwork.find(for: album) { found in answer.show(found, of: album) }
       }
     case .thumbnails: published.whenWhole { [thumbnails] in thumbnails.add(request) }
-    case .history: lookingBack.add(request)
+    case .history: take(request, in: lookingBack)
     case .moveAlbums, .moveSongs, .moveCrate, .renameCrate, .sortAlbums, .sortSongs, .forget,
       .undo, .redo:
       let edit = Editing.request(request.call) { result in
@@ -173,7 +177,17 @@ final class Answering: Sendable {
         toScan: progress.toScan), continues: true)
   }
 
-  // MARK: On threads of their own
+  // MARK: In lanes
+
+  private func take(_ request: Request, in lane: WorkPool.Lane) {
+    lane.add { [self] in
+      do throws(InterfaceError) {
+        try answer(request)
+      } catch {
+        request.answer.fail(error)
+      }
+    }
+  }
 
   private func answer(_ request: Request) throws(InterfaceError) {
     // Who needs songs came here when they were there.
@@ -191,7 +205,7 @@ final class Answering: Sendable {
     case .history(let limit, let before):
       let most = AnswerCount.history.of(limit)
       request.answer.reply(.changes(try changes(most, before: before, library.sequence)))
-    default: preconditionFailure("no other call waits for these threads")
+    default: preconditionFailure("no other call waits in these lanes")
     }
   }
 

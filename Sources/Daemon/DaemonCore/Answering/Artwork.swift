@@ -6,7 +6,7 @@ import Synchronization
 import TagReading
 
 /// Finds the covers of albums, each in its music folder's own time: a drive may be slow, or hang.
-/// Its thread never touches a music folder.
+/// Its lane never touches a music folder.
 final class Artwork: Sendable {
   typealias Found = @Sendable (Result<Picture?, InterfaceError>) -> Void
 
@@ -22,47 +22,35 @@ final class Artwork: Sendable {
   }
 
   private struct State {
-    // Both bounded by the clients, who have one call each in work.
-    var asked: [(album: String, found: Found)] = []
+    // Bounded by the clients, who have one call each in work.
     var begun = Numbered<Wish>()
     var isStopping = false
-  }
-
-  private enum Turn {
-    case begin(album: String, Found)
-    case late(Wish)
-    case end
   }
 
   /// After which a call is answered though its folder hasn't, in nanoseconds: as long as a folder
   /// may take before it is offline.
   static let patience: Int64 = 10_000_000_000
 
+  private let lane: WorkPool.Lane
   private let published: PublishedLibrary
   private let folders: CoverFolders
   private let clock: Clock
-  private let state = Monitor(State())
-  private let thread = Mutex<BlockingThread?>(nil)
+  private let state = Mutex(State())
 
-  init(published: PublishedLibrary, folders: CoverFolders, clock: Clock) {
+  init(on lane: WorkPool.Lane, published: PublishedLibrary, folders: CoverFolders, clock: Clock) {
+    self.lane = lane
     self.published = published
     self.folders = folders
     self.clock = clock
   }
 
-  func start() {
-    let started = BlockingThread("artwork") { [self] in run() }
-    thread.withLock { $0 = started }
-  }
-
-  /// Stops the search: nothing is found of what is asked for later, or was not found yet.
+  /// Stops the search: nothing is found of what was not found yet. To be called when the lane's
+  /// work is done.
   func stop() {
     let left = state.withLock { state in
       state.isStopping = true
-      defer { state.asked = [] }
-      return state.asked.map(\.found) + state.begun.removeAll().map(\.found)
+      return state.begun.removeAll().map(\.found)
     }
-    thread.withLock { $0.take() }?.join()
     folders.stop()
     for found in left { found(.success(nil)) }
   }
@@ -70,44 +58,23 @@ final class Artwork: Sendable {
   /// Calls back once with the picture in the album's first song that has one, else with the image
   /// file in its folders; nil where there is neither.
   func find(for album: String, found: @escaping Found) {
-    let isTaken = state.withLock { state in
-      if !state.isStopping { state.asked.append((album, found)) }
-      return !state.isStopping
-    }
-    if !isTaken { found(.success(nil)) }
+    if !lane.add({ [self] in begin(album, found) }) { found(.success(nil)) }
   }
 
-  // MARK: The thread
-
-  private func run() {
-    while true {
-      switch next() {
-      case .end: return
-      case .late(let wish): wish.found(.failure(Self.refusal(wish.root, CoverFolder.hangs)))
-      case .begin(let album, let found): begin(album, found)
-      }
+  /// Answers those whose time is over, and looks again when the next one's is.
+  private func giveUp() {
+    let now = clock.monotonic()
+    let late = state.withLock { state in
+      let late = state.begun.values.filter { $0.value.deadline <= now }
+      return late.keys.compactMap { state.begun.remove($0) }
     }
+    for wish in late { wish.found(.failure(Self.refusal(wish.root, CoverFolder.hangs))) }
+    giveUpLater()
   }
 
-  private func next() -> Turn {
-    while true {
-      let deadline = state.withLock { $0.begun.values.values.map(\.deadline).min() }
-      let turn = state.wait(until: deadline ?? .max) { state -> Turn? in
-        if state.isStopping { return .end }
-        if !state.asked.isEmpty {
-          let (album, found) = state.asked.removeFirst()
-          return .begin(album: album, found)
-        }
-        return nil
-      }
-      if let turn { return turn }
-      let now = clock.monotonic()
-      let late = state.withLock { state in
-        let late = state.begun.values.first { $0.value.deadline <= now }
-        return late.flatMap { state.begun.remove($0.key) }
-      }
-      if let late { return .late(late) }
-    }
+  private func giveUpLater() {
+    let deadline = state.withLock { $0.begun.values.values.map(\.deadline).min() }
+    if let deadline { lane.add(at: deadline) { [self] in giveUp() } }
   }
 
   /// That nobody could look is not told as if there were none.
@@ -132,6 +99,7 @@ final class Artwork: Sendable {
         Wish(root: first.root, deadline: clock.monotonic() + Self.patience, found: found))
     }
     guard let number else { return found(.success(nil)) }
+    giveUpLater()
     look(steps[...], number)
   }
 

@@ -20,7 +20,6 @@ struct ListingQueue: Sendable {
   /// Calls that wait for a place. Of clients that are there, and of some that have just gone.
   private var waiting: [Request] = []
   private var places: Int
-  var isStopping = false
 
   /// - Parameter gathering: answers that are gathered at a time.
   init(gathering: Int) { places = gathering }

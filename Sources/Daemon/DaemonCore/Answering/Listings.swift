@@ -13,75 +13,45 @@ import VarlinkServer
 /// first turn, as nearly all are. Of the longer ones only so many are gathered at a time as
 /// `ListingLimits.gathering` says, and take turns with all other listings: see `ListingQueue`.
 final class Listings: Sendable {
-  /// For as many processors as serve: work, not waiting, is all that they do.
-  private static let threadCount = 2
+  /// Turns that are taken at a time: work, not waiting, is all that they are.
+  static let width = 2
 
   private let published: PublishedLibrary
   private let meanings: Meanings
   private let limits: ListingLimits
   private let covers: CoverBook?
   private let logger: Logger
-  private let queue: Monitor<ListingQueue>
+  private let lane: WorkPool.Lane
+  private let queue: Mutex<ListingQueue>
   private let paused: Mutex<PausedListings>
-  private let threads = Mutex<[BlockingThread]>([])
 
+  /// - Parameter lane: of the width above.
   init(
-    published: PublishedLibrary, naming: Naming, covers: CoverBook? = nil, logger: Logger,
-    limits: ListingLimits = ListingLimits()
+    on lane: WorkPool.Lane, published: PublishedLibrary, naming: Naming,
+    covers: CoverBook? = nil, logger: Logger, limits: ListingLimits = ListingLimits()
   ) {
+    self.lane = lane
     self.published = published
     meanings = Meanings(naming: naming)
     self.limits = limits
     self.covers = covers
     self.logger = logger
-    queue = Monitor(ListingQueue(gathering: limits.gathering))
+    queue = Mutex(ListingQueue(gathering: limits.gathering))
     paused = Mutex(PausedListings(limits))
-  }
-
-  func start() {
-    let started = (1...Self.threadCount).map { number in
-      BlockingThread("listing \(number)") { [self] in work() }
-    }
-    threads.withLock { $0 = started }
-  }
-
-  /// Returns when what has room is answered. What waits for its client goes with the connection.
-  func stop() {
-    queue.withLock { $0.isStopping = true }
-    for thread in threads.withLock({ $0 }) { thread.join() }
   }
 
   func add(_ request: Request) { add(.call(request, hasPlace: false)) }
 
   private func add(_ turn: ListingQueue.Turn) {
-    queue.change { queue in
-      queue.add(turn)
-      return .one
-    }
+    queue.withLock { $0.add(turn) }
+    lane.add { [self] in takeTurn() }
   }
 
-  private func work() {
-    while true {
-      let next = queue.wait(waking: .none) { queue -> ListingQueue.Turn?? in
-        if let turn = queue.next() { return .some(turn) }
-        return queue.isStopping ? .some(nil) : nil
-      }
-      guard let next else { return }
-      take(next)
-    }
-  }
-
-  /// Does what the next turn is for; false where there is none. It is what the threads do.
-  func takeTurn() -> Bool {
-    guard let next = queue.withLock({ $0.next() }) else { return false }
-    take(next)
-    return true
-  }
-
-  private func take(_ turn: ListingQueue.Turn) {
-    switch turn {
+  private func takeTurn() {
+    switch queue.withLock({ $0.next() }) {
     case .call(let request, let hasPlace): begin(request, hasPlace)
     case .rest(let rest): goOn(with: rest)
+    case nil: break
     }
   }
 
@@ -168,7 +138,7 @@ final class Listings: Sendable {
   }
 
   private func freePlace() {
-    queue.change { $0.freePlace() ? .one : .none }
+    if queue.withLock({ $0.freePlace() }) { lane.add { [self] in takeTurn() } }
   }
 
   /// The rest is for when its client has room.

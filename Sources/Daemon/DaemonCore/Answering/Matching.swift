@@ -4,18 +4,12 @@ import Platform
 import Synchronization
 import VarlinkServer
 
-/// Answers which songs are meant by what other programs know of them, on a thread of its own: to
-/// make the tables for it takes some tenths of a second in a large library.
+/// Answers which songs are meant by what other programs know of them. To make the tables for it
+/// takes some tenths of a second in a large library.
 final class Matching: Sendable {
   /// How long the tables are kept after the last call, in nanoseconds: a list is several calls, and
   /// a person looks at what an import would do before it is done.
   private static let keptFor: Int64 = 10_000_000_000
-
-  private struct State {
-    // Bounded by the clients, who have one call each in work.
-    var waiting: [Request] = []
-    var isStopping = false
-  }
 
   /// The tables, and the library that they are of.
   private struct Tables {
@@ -25,69 +19,33 @@ final class Matching: Sendable {
     var lookup: SongLookup
   }
 
-  private enum Next {
-    case answer(Request)
-    case end
-  }
-
+  private let lane: WorkPool.Lane
   private let published: PublishedLibrary
   private let clock: Clock
-  private let state = Monitor(State())
-  private let thread = Mutex<BlockingThread?>(nil)
+  /// What only the lane's work touches, one piece at a time.
+  private let tables = Mutex<Tables?>(nil)
 
-  init(published: PublishedLibrary, clock: Clock) {
-    self.published = published
-    self.clock = clock
-  }
-
-  func start() {
-    let started = BlockingThread("matching") { [self] in work() }
-    thread.withLock { $0 = started }
-  }
-
-  /// Answers what waits.
-  func stop() {
-    state.withLock { $0.isStopping = true }
-    thread.withLock { $0.take() }?.join()
+  /// - Parameter lane: of one thread at a time.
+  init(on lane: WorkPool.Lane, published: PublishedLibrary, clock: Clock) {
+    (self.lane, self.published, self.clock) = (lane, published, clock)
   }
 
   func add(_ request: Request) {
-    state.change { state in
-      state.waiting.append(request)
-      return .one
-    }
-  }
-
-  private func work() {
-    var tables: Tables?
-    while true {
-      let end = tables.map { _ in clock.monotonic() + Self.keptFor } ?? .max
-      switch state.wait(until: end, for: Self.next) {
-      case .answer(let request): answer(request, &tables)
-      case .end: return
-      case nil:
-        tables = nil
+    lane.add { [self] in
+      answer(request)
+      lane.add(at: clock.monotonic() + Self.keptFor) { [self] in
+        tables.withLock { $0 = nil }
         returnFreeMemory()
       }
     }
   }
 
-  private static func next(_ state: inout State) -> Next? {
-    if !state.waiting.isEmpty { return .answer(state.waiting.removeFirst()) }
-    return state.isStopping ? .end : nil
-  }
-
-  private func answer(_ request: Request, _ tables: inout Tables?) {
+  private func answer(_ request: Request) {
     guard case .match(let wanted, let folder, let roots) = request.call else {
       preconditionFailure("no other call is matched")
     }
     let (library, number) = published.numbered
-    if tables?.number != number {
-      // Before the new ones, which need as much room.
-      tables = nil
-    }
-    let lookup = tables?.lookup ?? SongLookup(library)
-    tables = Tables(library: library, number: number, lookup: lookup)
+    let lookup = lookup(library, number)
     var ours: [(theirs: [UInt8], ours: BytePath)] = []
     for root in roots {
       guard let path = BytePath(uriOrPath: root.ours) else {
@@ -112,6 +70,17 @@ final class Matching: Sendable {
       }
     }
     request.answer.reply(.matches(matched, sequence: library.sequence))
+  }
+
+  private func lookup(_ library: Library, _ number: Int) -> SongLookup {
+    // Old ones go before there are new ones, which need as much room.
+    let known = tables.withLock { tables in
+      if tables?.number != number { tables = nil }
+      return tables?.lookup
+    }
+    let lookup = known ?? SongLookup(library)
+    tables.withLock { $0 = Tables(library: library, number: number, lookup: lookup) }
+    return lookup
   }
 }
 

@@ -5,7 +5,7 @@ import Logging
 import Platform
 import Synchronization
 
-/// Searches, on a thread of its own: the index is on a disk.
+/// Searches. It may wait for the disk: the index is there.
 final class Searching: Sendable {
   /// How long the index may take to catch up before it is searched as it is: what an answer told of
   /// is to be found.
@@ -21,38 +21,32 @@ final class Searching: Sendable {
     var found: @Sendable (SearchResult?, PlacedLibrary) -> Void
   }
 
-  private struct State {
-    // Bounded by the clients, who have one call each in work.
-    var waiting: [Wish] = []
-    var isStopping = false
+  /// What one search leaves to the next.
+  private struct Known {
+    /// Instead of an index that can't be used, for as long as it can't.
+    var substitute: LibraryIndex?
+    /// The last ones, without their library, which would be kept in memory.
+    var counted: (sequence: Int, places: AlbumPlaces)?
   }
 
+  private let lane: WorkPool.Lane
   private let index: IndexService
   private let published: PublishedLibrary
   private let isScanning: @Sendable () -> Bool
   private let logger: Logger
-  private let state = Monitor(State())
-  private let thread = Mutex<BlockingThread?>(nil)
+  /// Touched by the lane's work alone, one piece at a time.
+  private let known = Mutex(Known())
 
+  /// - Parameter lane: of one thread at a time.
   init(
-    index: IndexService, published: PublishedLibrary, isScanning: @escaping @Sendable () -> Bool,
-    logger: Logger
+    on lane: WorkPool.Lane, index: IndexService, published: PublishedLibrary,
+    isScanning: @escaping @Sendable () -> Bool, logger: Logger
   ) {
+    self.lane = lane
     self.index = index
     self.published = published
     self.isScanning = isScanning
     self.logger = logger
-  }
-
-  func start() {
-    let started = BlockingThread("search") { [self] in run() }
-    thread.withLock { $0 = started }
-  }
-
-  /// Answers what waits. To be called before the index service stops.
-  func stop() {
-    state.withLock { $0.isStopping = true }
-    thread.withLock { $0.take() }?.join()
   }
 
   /// A library, and where its albums stand.
@@ -68,37 +62,28 @@ final class Searching: Sendable {
     _ query: SearchQuery, in crate: String? = nil, limit: Int,
     found: @escaping @Sendable (SearchResult?, PlacedLibrary) -> Void
   ) {
-    state.withLock { state in
-      state.waiting.append(Wish(query: query, crate: crate, limit: limit, found: found))
-    }
-  }
-
-  private func run() {
-    /// Instead of an index that can't be used, for as long as it can't.
-    var substitute: LibraryIndex?
-    /// The last ones, without their library, which would be kept in memory.
-    var counted: (sequence: Int, places: AlbumPlaces)?
-    while let wish = next() {
-      let library = published.library
-      // Libraries of the same sequence differ at most in tags and in what is offline.
-      let isCounted = counted?.sequence == library.sequence
-      let places = (isCounted ? counted?.places : nil) ?? AlbumPlaces(in: library)
-      counted = (library.sequence, places)
-      let placed = PlacedLibrary(library: library, places: places)
-      if let name = wish.crate, library.crate(named: name) == nil {
-        wish.found(nil, placed)
-        continue
+    let wish = Wish(query: query, crate: crate, limit: limit, found: found)
+    lane.add { [self] in
+      // One that fails is not taken again.
+      var last = known.withLock { known in
+        defer { known = Known() }
+        return known
       }
-      // Without a result the answer is let go of, which closes the connection.
-      if let result = search(wish, placed, &substitute) { wish.found(result, placed) }
+      answer(wish, &last)
+      known.withLock { [last] in $0 = last }
     }
   }
 
-  private func next() -> Wish? {
-    state.wait { state -> Wish?? in
-      if state.waiting.isEmpty { return state.isStopping ? .some(nil) : nil }
-      return .some(state.waiting.removeFirst())
-    }
+  private func answer(_ wish: Wish, _ known: inout Known) {
+    let library = published.library
+    // Libraries of the same sequence differ at most in tags and in what is offline.
+    let isCounted = known.counted?.sequence == library.sequence
+    let places = (isCounted ? known.counted?.places : nil) ?? AlbumPlaces(in: library)
+    known.counted = (library.sequence, places)
+    let placed = PlacedLibrary(library: library, places: places)
+    if let name = wish.crate, library.crate(named: name) == nil { return wish.found(nil, placed) }
+    // Without a result the answer is let go of, which closes the connection.
+    if let result = search(wish, placed, &known.substitute) { wish.found(result, placed) }
   }
 
   private func search(
@@ -119,7 +104,6 @@ final class Searching: Sendable {
     case .unusable: break
     }
     do {
-      // One that fails is not taken again.
       let index = try inMemory(placed.library, substitute.take())
       let result = try index.search(
         wish.query, in: placed.library, placed.places, crate: crate, limit: wish.limit)

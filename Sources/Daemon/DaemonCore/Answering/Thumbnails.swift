@@ -6,8 +6,8 @@ import Synchronization
 import TagReading
 import VarlinkServer
 
-/// Answers the calls for shrunk covers, in turns, so that none waits for another. Its thread
-/// never touches a music folder: those that do are of one folder each.
+/// Answers the calls for shrunk covers, in turns, so that none waits for another. Its lane never
+/// touches a music folder: the threads that do are of one folder each.
 final class Thumbnails: Sendable {
   /// After which an album is answered without a cover, in nanoseconds: its folder hangs, or the
   /// readers have much to do.
@@ -24,27 +24,24 @@ final class Thumbnails: Sendable {
   private struct State {
     // Bounded by the clients, who have one call each in work.
     var works = Numbered<Work>()
-    /// Works for which there is something to do.
-    var ready: [Int] = []
-    var isStopping = false
-
-    mutating func wake(_ number: Int) {
-      if works[number] != nil, !ready.contains(number) { ready.append(number) }
-    }
+    /// Works that have a turn in the lane.
+    var ready: Set<Int> = []
   }
 
+  private let lane: WorkPool.Lane
   private let published: PublishedLibrary
   private let folders: CoverFolders
   private let covers: CoverBook
   private let cache: ThumbnailCache
   private let clock: Clock
-  private let state = Monitor(State())
-  private let thread = Mutex<BlockingThread?>(nil)
+  private let state = Mutex(State())
 
+  /// - Parameter lane: of one thread at a time.
   init(
-    published: PublishedLibrary, folders: CoverFolders, covers: CoverBook, cache: BytePath,
-    clock: Clock
+    on lane: WorkPool.Lane, published: PublishedLibrary, folders: CoverFolders,
+    covers: CoverBook, cache: BytePath, clock: Clock
   ) {
+    self.lane = lane
     self.published = published
     self.folders = folders
     self.covers = covers
@@ -52,17 +49,8 @@ final class Thumbnails: Sendable {
     self.clock = clock
   }
 
-  func start() {
-    let started = BlockingThread("thumbnails") { [self] in run() }
-    thread.withLock { $0 = started }
-  }
-
   /// What is not answered goes with its connection.
-  func stop() {
-    state.withLock { $0.isStopping = true }
-    thread.withLock { $0.take() }?.join()
-    folders.stop()
-  }
+  func stop() { folders.stop() }
 
   func add(_ request: Request) {
     guard case .thumbnails(let albums, let side, let wanted) = request.call else { return }
@@ -73,43 +61,45 @@ final class Thumbnails: Sendable {
       }
     let answer = request.answer
     guard request.more || albums.count == 1 else { return answer.fail(.expectedMore) }
-    state.withLock { state in
-      let work = Work(answer: answer, side: side, form: form, queue: ThumbnailQueue(albums))
-      state.wake(state.works.add(work))
-    }
+    let work = Work(answer: answer, side: side, form: form, queue: ThumbnailQueue(albums))
+    wake(state.withLock { $0.works.add(work) })
   }
 
-  // MARK: The thread
+  // MARK: Turns
 
-  private func run() {
-    while let number = next() {
-      guard let work = state.withLock({ $0.works[number] }) else { continue }
-      if work.answer.isAbandoned {
-        state.withLock { $0.works[number] = nil }
-        continue
-      }
-      begin(number, work)
-      answer(number)
-    }
+  /// Gives the work a turn, unless it has one already.
+  private func wake(_ number: Int) {
+    let isNew = state.withLock { $0.works[number] != nil && $0.ready.insert(number).inserted }
+    if isNew { lane.add { [self] in takeTurn(number) } }
   }
 
-  /// The next call with something to do; nil at the end.
-  private func next() -> Int? {
-    while true {
-      let now = clock.monotonic()
-      let deadline = state.withLock { state in
-        for number in state.works.values.keys
-        where state.works[number]?.queue.giveUp(at: now, .unknown(Self.late)) == true {
-          state.wake(number)
-        }
-        return state.works.values.values.compactMap(\.queue.late).min() ?? .max
-      }
-      let found = state.wait(until: deadline) { state -> Int?? in
-        if state.isStopping { return .some(nil) }
-        return state.ready.isEmpty ? nil : .some(state.ready.removeFirst())
-      }
-      if let found { return found }
+  private func takeTurn(_ number: Int) {
+    let work = state.withLock { state in
+      state.ready.remove(number)
+      return state.works[number]
     }
+    guard let work else { return }
+    if work.answer.isAbandoned { return state.withLock { $0.works[number] = nil } }
+    begin(number, work)
+    answer(number)
+    giveUpLater()
+  }
+
+  /// Answers without those covers whose time is over, and looks again when the next one's is.
+  private func giveUp() {
+    let now = clock.monotonic()
+    let late = state.withLock { state in
+      state.works.values.keys.filter {
+        state.works[$0]?.queue.giveUp(at: now, .unknown(Self.late)) == true
+      }
+    }
+    for number in late { wake(number) }
+    giveUpLater()
+  }
+
+  private func giveUpLater() {
+    let deadline = state.withLock { $0.works.values.values.compactMap(\.queue.late).min() }
+    if let deadline { lane.add(at: deadline) { [self] in giveUp() } }
   }
 
   private static let late = FileProblem(.timedOutReader, "the cover didn't come in time")
@@ -136,10 +126,8 @@ final class Thumbnails: Sendable {
         deadline: clock.monotonic() + Self.patience)
       state.withLock { $0.works[number]?.queue.begin(slot) }
       look(for: album, digest, work.side, work.form, in: library) { [weak self] outcome in
-        self?.state.withLock { state in
-          state.works[number]?.queue.take(outcome, of: place)
-          state.wake(number)
-        }
+        self?.state.withLock { $0.works[number]?.queue.take(outcome, of: place) }
+        self?.wake(number)
       }
     }
   }
@@ -155,9 +143,9 @@ final class Thumbnails: Sendable {
       guard let work else { return }
       guard let slot else {
         if work.queue.isFound {
-          work.answer.whenDrained { [weak self] in self?.state.withLock { $0.wake(number) } }
+          work.answer.whenDrained { [weak self] in self?.wake(number) }
         } else if work.queue.mayBegin {
-          state.withLock { $0.wake(number) }
+          wake(number)
         }
         return
       }

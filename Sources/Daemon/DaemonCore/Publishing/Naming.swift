@@ -33,30 +33,13 @@ final class Naming: Sendable {
   }
 
   private let published: PublishedLibrary
-  private let headStart: HeadStart
   private let news = Mutex(News())
   private let book = Monitor(Loan.free(nil))
-  private let thread = Mutex<BlockingThread?>(nil)
 
-  init(published: PublishedLibrary, headStart: HeadStart = .none) {
-    self.published = published
-    self.headStart = headStart
-  }
+  init(published: PublishedLibrary) { self.published = published }
 
-  /// Reads the albums' names beside all else, as soon as there are any: the first who asks should
-  /// not wait for it.
-  func start() {
-    let started = BlockingThread("names") { [self] in
-      headStart.wait()
-      use { _, _ in }
-    }
-    thread.withLock { $0 = started }
-  }
-
-  func stop() {
-    headStart.end()
-    thread.withLock { $0.take() }?.join()
-  }
+  /// Reads the albums' names, so that the first who asks needs not wait for it.
+  func prepare() { use { _, _ in } }
 
   /// What may be called otherwise; it is published already, and nobody was told of it yet.
   func note(albums: Set<AlbumID>, songs: Set<SongID>) {

@@ -5,7 +5,7 @@ import VarlinkServer
 
 /// Answers how the daemon is, and tells subscribers at once, then when that or the problems differ,
 /// at most once a second. It looks once a second for as long as there is a subscriber, and not at
-/// all where there is none. On a thread of its own, since all of it is gathered from many places.
+/// all where there is none.
 final class StatusFeed: Sendable {
   /// Nanoseconds between two looks.
   private static let interval: Int64 = 1_000_000_000
@@ -17,68 +17,25 @@ final class StatusFeed: Sendable {
   }
 
   private struct State {
-    // Both are bounded by the clients, who have one call each in work.
-    var waiting: [Request] = []
+    // Bounded by the clients, who have one call each in work.
     var subscribers = Numbered<Subscriber>()
-    var isStopping = false
-    var thread: BlockingThread?
+    /// Whether the next look has a time.
+    var isLooking = false
   }
 
-  private enum Step {
-    case answer(Request)
-    case end
-  }
-
+  private let lane: WorkPool.Lane
   private let source: any AnsweringSource
   private let clock: Clock
-  private let state = Monitor(State())
+  private let state = Mutex(State())
 
-  init(source: any AnsweringSource, clock: Clock) {
-    self.source = source
-    self.clock = clock
+  /// - Parameter lane: of one thread at a time.
+  init(on lane: WorkPool.Lane, source: any AnsweringSource, clock: Clock) {
+    (self.lane, self.source, self.clock) = (lane, source, clock)
   }
 
   /// - Parameter request: a call of Status, Problems or WatchStatus.
   func add(_ request: Request) {
-    state.change { state in
-      state.waiting.append(request)
-      if state.thread == nil, !state.isStopping {
-        state.thread = BlockingThread("status") { [self] in run() }
-      }
-      return .one
-    }
-  }
-
-  /// Answers what waits.
-  func stop() {
-    let thread = state.withLock { state in
-      state.isStopping = true
-      return state.thread.take()
-    }
-    thread?.join()
-  }
-
-  private func run() {
-    var due = Int64.max
-    while true {
-      let step = state.wait(until: due) { state -> Step? in
-        if !state.waiting.isEmpty { return .answer(state.waiting.removeFirst()) }
-        return state.isStopping ? .end : nil
-      }
-      switch step {
-      case .answer(let request): answer(request)
-      case .end: return
-      case nil: break
-      }
-      // Also where requests never end.
-      let isDue = step == nil || clock.monotonic() >= due
-      if isDue { look() }
-      if state.withLock({ $0.subscribers.isEmpty }) {
-        due = .max
-      } else if isDue || due == .max {
-        due = clock.monotonic() + Self.interval
-      }
-    }
+    lane.add { [self] in answer(request) }
   }
 
   private func answer(_ request: Request) {
@@ -99,6 +56,22 @@ final class StatusFeed: Sendable {
     }
     answer.onAbandon { [weak self] in
       self?.state.withLock { $0.subscribers[number] = nil }
+    }
+    let isFirst = state.withLock { state in
+      defer { state.isLooking = true }
+      return !state.isLooking
+    }
+    if isFirst { lookLater() }
+  }
+
+  private func lookLater() {
+    lane.add(at: clock.monotonic() + Self.interval) { [self] in
+      look()
+      let isWanted = state.withLock { state in
+        state.isLooking = !state.subscribers.isEmpty
+        return state.isLooking
+      }
+      if isWanted { lookLater() }
     }
   }
 

@@ -124,8 +124,8 @@ struct DaemonCoverTests {
     let (one, two) = (BytePath("/one"), BytePath("/two"))
     #expect(folders.folder(one) === folders.folder(one))
     #expect(folders.folder(one) !== folders.folder(two))
-    let artwork = Artwork(published: published, folders: folders, clock: clock)
-    artwork.start()
+    let pool = WorkPool("artwork", threads: 1)
+    let artwork = Artwork(on: pool.lane(), published: published, folders: folders, clock: clock)
     let answers = Monitor<[Bool]>([])
     func ask() {
       artwork.find(for: "zzzzzzzzzzzz") { result in
@@ -136,6 +136,7 @@ struct DaemonCoverTests {
     }
     ask()
     answers.wait { $0.isEmpty ? nil : () }
+    pool.stop()
     artwork.stop()
     ask()
     // There is no such album, and then nobody who looks.
