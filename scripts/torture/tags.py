@@ -54,7 +54,7 @@ def first(values):
 
 def number(text):
     digits = (text or "").split("/")[0].strip()
-    return int(digits) or None if digits.isdigit() else None
+    return int(digits) if digits.isdigit() else None
 
 
 def chunks(data):
@@ -107,16 +107,19 @@ def read(path):
             values = file.tags.get(ATOMS[field])
             found[field] = first(values) if values else None
             if values and field in ("track", "disc"):
-                found[field] = str(values[0][0])
+                # Of a pair, a zero stands for none.
+                found[field] = str(values[0][0] or "")
         else:
             for key in (WORDS[field], APE[field]):
                 values = file.tags.get(key)
                 if values:
                     found[field] = str(values[0])
                     break
-    for field in ("track", "disc"):
-        found[field] = number(found[field])
-    return {field: value or None for field, value in found.items()}
+    found = {field: value or None for field, value in found.items()}
+    # A track of zero counts where it is written, as beets does (1.6.6).
+    found["track"] = number(found["track"])
+    found["disc"] = number(found["disc"]) or None
+    return found
 
 
 def write(path, changes):
