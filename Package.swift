@@ -165,7 +165,7 @@ let modules: [Module] = [
 
   module("Terminal", in: "Command", tests: "CratesInterface"),
   module(
-    "Browsing", in: "Command", needs: "Ordering Terminal Text",
+    "Browsing", in: "Command", needs: "CratesInterface Ordering Terminal Text",
     tests: "ModelSupport", excluded: "Golden"),
   module(
     "ImportedLists", in: "Command",
@@ -174,8 +174,8 @@ let modules: [Module] = [
   program(
     "crate", in: "Command",
     needs: """
-      Arguments Browsing CLinuxShims CratesInterface ImportedLists Ordering Platform Players \
-      Terminal Text VarlinkClient
+      Arguments Browsing CLinuxShims CratesInterface ImportedLists Platform Players Terminal \
+      Text VarlinkClient
       """),
   tests(
     "CrateTests", in: "Command",

@@ -1,3 +1,4 @@
+import CratesInterface
 import Terminal
 import TestSupport
 import Testing
@@ -227,8 +228,8 @@ struct FindingTests {
   @Test("What is found elsewhere and goes meanwhile can't be chosen")
   func gone() {
     var session = session("/dawn")
-    let move = MoveFacts(album: "\(Keeper.id("Dawn"))")
-    session.take(.changed(ChangeFacts(sequence: 2, isPersons: false, moves: [move])))
+    let move = Interface.Move(crate: nil, album: "\(Keeper.id("Dawn"))")
+    session.take(.changed(Interface.Change(sequence: 2, isPersons: false, moves: [move])))
     #expect(finding(session)?.elsewhere.isEmpty == true)
     session.press("Enter")
     #expect(session.list == "[Abba] Blues Cello")

@@ -1,3 +1,4 @@
+import CratesInterface
 import LibraryModel
 import Ordering
 import Terminal
@@ -11,11 +12,11 @@ struct FollowingEdgeTests {
   @Test("Of what is told while all is read again the newest ten thousand are kept")
   func early() {
     var session = Session("A B C")
-    session.take(.changed(ChangeFacts(sequence: 2, isComplete: false)))
+    session.take(.changed(Interface.Change(sequence: 2, isComplete: false)))
     #expect(session.effects == [.list])
-    for number in 3..<10_003 { session.take(.changed(ChangeFacts(sequence: number))) }
+    for number in 3..<10_003 { session.take(.changed(Interface.Change(sequence: number))) }
     #expect(session.browser.early.count == 10_000 && session.browser.early[0].sequence == 3)
-    session.take(.changed(ChangeFacts(sequence: 10_003)))
+    session.take(.changed(Interface.Change(sequence: 10_003)))
     #expect(session.browser.early.count == 10_000 && session.browser.early[0].sequence == 4)
     #expect(session.browser.sequence == 1 && session.browser.isReading)
     session.settle()
@@ -26,9 +27,9 @@ struct FollowingEdgeTests {
   @Test("What was told before the daemon went away is not done when it is back")
   func lost() {
     var session = Session("A B C")
-    let move = MoveFacts(album: "\(Keeper.id("A"))")
-    session.take(.changed(ChangeFacts(sequence: 8, isComplete: false)))
-    session.take(.changed(ChangeFacts(sequence: 9, moves: [move])))
+    let move = Interface.Move(crate: nil, album: "\(Keeper.id("A"))")
+    session.take(.changed(Interface.Change(sequence: 8, isComplete: false)))
+    session.take(.changed(Interface.Change(sequence: 9, moves: [move])))
     session.take(.lost("has stopped"))
     #expect(session.browser.isReading && session.browser.early.isEmpty)
     session.take(session.keeper.listing)
@@ -84,13 +85,14 @@ struct FollowingEdgeTests {
     var session = Session("A B C")
     let before = session.lists
     session.take(
-      .changed(ChangeFacts(sequence: 2, moves: [MoveFacts(crate: "Music", song: "s")])))
+      .changed(Interface.Change(sequence: 2, moves: [Interface.Move(crate: "Music", song: "s")])))
     session.take(.songs(album: "nobody", [SongFacts(id: "x", title: "X", artist: "Y")]))
     #expect(session.browser.songFacts["x"] == nil && session.effects.isEmpty)
     let other = "\(Keeper.id("C"))"
     session.take(
       .changed(
-        ChangeFacts(sequence: 3, moves: [MoveFacts(crate: "Music", album: other, song: "s")])))
+        Interface.Change(
+          sequence: 3, moves: [Interface.Move(crate: "Music", album: other, song: "s")])))
     #expect(session.effects.isEmpty && session.lists == before)
     #expect(session.browser.sequence == 3 && session.browser.opened.count == 1)
   }
@@ -98,22 +100,22 @@ struct FollowingEdgeTests {
   @Test("Crates are put where it is told, under the names that they have then")
   func crates() {
     var session = Session(CrateKeyTests.crates)
-    func told(_ sequence: Int, _ moves: MoveFacts...) {
-      session.take(.changed(ChangeFacts(sequence: sequence, moves: moves)))
+    func told(_ sequence: Int, _ moves: Interface.Move...) {
+      session.take(.changed(Interface.Change(sequence: sequence, moves: moves)))
     }
     let start = "Music: A B C; Jazz: D E; Late: F"
-    told(2, MoveFacts(crate: "Late", after: "Music"))
+    told(2, Interface.Move(crate: "Late", after: "Music"))
     #expect(session.lists == "Music: A B C; Late: F; Jazz: D E")
-    told(3, MoveFacts(crate: "Jazz"))
+    told(3, Interface.Move(crate: "Jazz"))
     #expect(session.lists == "Jazz: D E; Music: A B C; Late: F")
-    told(4, MoveFacts(crate: "Jazz", after: "Music"))
+    told(4, Interface.Move(crate: "Jazz", after: "Music"))
     #expect(session.lists == start)
-    told(5, MoveFacts(crate: "Blue", after: "Late", was: "Jazz"))
+    told(5, Interface.Move(crate: "Blue", after: "Late", was: "Jazz"))
     #expect(session.lists == "Music: A B C; Late: F; Blue: D E")
     // The name is free again.
-    told(6, MoveFacts(crate: "Jazz", album: "\(Keeper.id("E"))"))
+    told(6, Interface.Move(crate: "Jazz", album: "\(Keeper.id("E"))"))
     #expect(session.lists == "Music: A B C; Late: F; Blue: D; Jazz: E")
-    told(7, MoveFacts(crate: "Music", album: "\(Keeper.id("E"))", after: "\(Keeper.id("B"))"))
+    told(7, Interface.Move(crate: "Music", album: "\(Keeper.id("E"))", after: "\(Keeper.id("B"))"))
     #expect(session.lists == "Music: A B E C; Late: F; Blue: D")
     // It may have been taken back.
     #expect(session.effects == [.lookUp(["\(Keeper.id("E"))"])])
@@ -126,10 +128,10 @@ struct FollowingEdgeTests {
     func told(
       _ sequence: Int, _ album: String, isPersons: Bool, albums: [String] = []
     ) -> [Effect] {
-      let move = MoveFacts(crate: "Music", album: album)
+      let move = Interface.Move(crate: "Music", album: album)
       return session.browser.update(
         .changed(
-          ChangeFacts(
+          Interface.Change(
             sequence: sequence, isPersons: isPersons, moves: [move], albums: albums)))
     }
     #expect(told(2, known, isPersons: true, albums: [known]) == [])
@@ -161,7 +163,7 @@ struct FollowingEdgeTests {
     session.press("j k")
     #expect(session.browser.opened.count == 2)
     let (songs, ids) = (session.browser.songs, ["\(Keeper.id("A"))", "\(Keeper.id("B"))"])
-    session.take(.changed(ChangeFacts(sequence: 2, isPersons: false, albums: ids)))
+    session.take(.changed(Interface.Change(sequence: 2, isPersons: false, albums: ids)))
     #expect(session.effects == [.lookUp(ids.sorted()), .songs(album: ids[0])])
     // Until then they are shown as they were.
     #expect(session.browser.songs == songs && session.titleAtCursor == "A")
@@ -186,8 +188,8 @@ struct FollowingEdgeTests {
     var session = Session("A B C")
     let album = "\(Keeper.id("B"))"
     for (sequence, crate) in [(2, nil), (3, "Music")] as [(Int, String?)] {
-      let move = MoveFacts(crate: crate, album: album, song: "s")
-      let change = ChangeFacts(sequence: sequence, isPersons: false, moves: [move])
+      let move = Interface.Move(crate: crate, album: album, song: "s")
+      let change = Interface.Change(sequence: sequence, isPersons: false, moves: [move])
       #expect(session.browser.update(.changed(change)) == [.lookUp([album])])
     }
   }

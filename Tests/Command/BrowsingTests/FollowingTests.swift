@@ -1,3 +1,4 @@
+import CratesInterface
 import LibraryModel
 import TestSupport
 import Testing
@@ -44,8 +45,8 @@ struct FollowingTests {
   @Test("an album goes to a crate that nobody told of, which is there then")
   func untoldCrate() {
     var session = Session("A B")
-    let move = MoveFacts(crate: "Night", album: "\(Keeper.id("B"))")
-    session.happens(ChangeFacts(sequence: 2, isPersons: false, moves: [move]))
+    let move = Interface.Move(crate: "Night", album: "\(Keeper.id("B"))")
+    session.happens(Interface.Change(sequence: 2, isPersons: false, moves: [move]))
     session.tell()
     #expect(session.lists == "Music: A; Night: B")
   }
@@ -90,7 +91,7 @@ struct FollowingTests {
   func incomplete() {
     var session = Session("A B C")
     _ = session.keeper.edit(.moveAlbums([Keeper.id("A")], .bottom, crate: nil))
-    session.take(.changed(ChangeFacts(sequence: 99, isComplete: false)))
+    session.take(.changed(Interface.Change(sequence: 99, isComplete: false)))
     session.settle()
     #expect(session.list == "B C [A]")
   }
@@ -99,7 +100,7 @@ struct FollowingTests {
   func early() {
     var session = Session("A B C")
     let listing = session.keeper.listing
-    session.take(.changed(ChangeFacts(sequence: 99, isComplete: false)))
+    session.take(.changed(Interface.Change(sequence: 99, isComplete: false)))
     if let change = session.keeper.edit(.moveAlbums([Keeper.id("A")], .bottom, crate: nil)) {
       session.take(.changed(change))
     }
@@ -176,9 +177,9 @@ struct FollowingTests {
     #expect(songs.count == 3)
     func move(_ song: String, crate: String?, after: String?, _ sequence: Int) -> Message {
       .changed(
-        ChangeFacts(
+        Interface.Change(
           sequence: sequence,
-          moves: [MoveFacts(crate: crate, album: album, song: song, after: after)]))
+          moves: [Interface.Move(crate: crate, album: album, song: song, after: after)]))
     }
     session.take(move(songs[0], crate: "Music", after: songs[2], 2))
     #expect(session.browser.songs == [songs[1], songs[2], songs[0]] && session.effects.isEmpty)
@@ -191,8 +192,8 @@ struct FollowingTests {
   }
 
   private func gone(_ title: String, _ sequence: Int) -> Message {
-    let move = MoveFacts(album: "\(Keeper.id(title))")
-    return .changed(ChangeFacts(sequence: sequence, isPersons: false, moves: [move]))
+    let move = Interface.Move(crate: nil, album: "\(Keeper.id(title))")
+    return .changed(Interface.Change(sequence: sequence, isPersons: false, moves: [move]))
   }
 
   @Test("what is picked up and is there no longer is told, and carried no longer")
@@ -218,7 +219,9 @@ struct FollowingTests {
     let album = "\(Keeper.id("C"))"
     #expect(session.browser.carried?.count == 1)
     session.take(
-      .changed(ChangeFacts(sequence: 6, moves: [MoveFacts(album: album, song: song)])))
+      .changed(
+        Interface.Change(sequence: 6, moves: [Interface.Move(crate: nil, album: album, song: song)])
+      ))
     #expect(session.browser.carried == nil)
   }
 

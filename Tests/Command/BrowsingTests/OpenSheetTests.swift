@@ -1,3 +1,4 @@
+import CratesInterface
 import LibraryModel
 import Terminal
 import TestSupport
@@ -120,7 +121,8 @@ struct OpenSheetTests {
     session.rush("y")
     #expect(session.effects.isEmpty && session.browser.mode == .lists)
     session.rush("F y")
-    #expect(session.effects == [.edit(1, .forgetGone)])
+    #expect(
+      session.effects == [.edit(1, .forget(songs: nil, albums: nil, all: true, sequence: nil))])
   }
 
   @Test("the songs in front are those of one album, wherever it goes, and none when it went")

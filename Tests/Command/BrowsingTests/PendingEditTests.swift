@@ -1,3 +1,4 @@
+import CratesInterface
 import Ordering
 import Terminal
 import TestSupport
@@ -12,7 +13,7 @@ struct PendingEditTests {
   }
 
   /// What is asked for when all of these keys come before any answer.
-  private func asked(_ list: String, _ keys: String) -> [Request] {
+  private func asked(_ list: String, _ keys: String) -> [Call] {
     var session = Session(list)
     session.rush(keys)
     let requests = session.requests()
@@ -21,8 +22,20 @@ struct PendingEditTests {
     return requests
   }
 
-  private func move(_ titles: String, _ place: Place<String>, to crate: String? = nil) -> Request {
+  private func move(_ titles: String, _ place: Place<String>, to crate: String? = nil) -> Call {
     .moveAlbums(Self.ids(titles), place, crate: crate)
+  }
+
+  @Test("A place is asked for as what it is")
+  func places() {
+    #expect(
+      [Place<String>.top, .bottom, .up, .down, .before("a"), .after("b")].map {
+        Interface.Place($0)
+      } == [
+        Interface.Place(Interface.Where.top), Interface.Place(Interface.Where.bottom),
+        Interface.Place(Interface.Where.up), Interface.Place(Interface.Where.down),
+        Interface.Place(.before, anchor: "a"), Interface.Place(.after, anchor: "b"),
+      ])
   }
 
   @Test("Steps that wait become one move to where they lead, beside what stands there then")
@@ -102,7 +115,7 @@ struct PendingEditTests {
   func others() {
     var session = Session("A B C")
     func change(_ sequence: Int, _ summary: String, isChange: Bool = true) -> Message {
-      .changed(ChangeFacts(isChange: isChange, sequence: sequence, summary: summary))
+      .changed(Interface.Change(isChange: isChange, sequence: sequence, summary: summary))
     }
     session.take(change(2, "somebody did it"))
     #expect(session.browser.notice == Notice(text: "somebody did it"))

@@ -1,3 +1,4 @@
+import CratesInterface
 import Terminal
 import TestSupport
 import Testing
@@ -145,7 +146,7 @@ import Testing
 
   @Test("Each letter of the sheet sorts as it says, and a capital one the other way")
   func sorting() {
-    func asked(_ keys: String) -> Request? {
+    func asked(_ keys: String) -> Call? {
       var session = Session("A B C")
       session.settle()
       session.rush(keys)
@@ -153,7 +154,7 @@ import Testing
       return nil
     }
     let albums = ["A", "B", "C"].map { "\(Keeper.id($0))" }
-    let ways: [(String, AlbumSorting, turned: Bool?)] = [
+    let ways: [(String, Interface.AlbumOrder, turned: Bool?)] = [
       ("a", .added, true), ("d", .released, true), ("r", .artist, false), ("t", .title, false),
       ("v", .reversed, nil), ("s", .shuffled, nil),
     ]
@@ -166,7 +167,7 @@ import Testing
     for (letter, sorting, turned) in [
       ("n", .track, false), ("a", .added, true), ("t", .title, false), ("v", .reversed, nil),
       ("s", .shuffled, nil),
-    ] as [(String, SongSorting, Bool?)] {
+    ] as [(String, Interface.SongOrder, Bool?)] {
       #expect(asked("l s\(letter)") == .sortSongs(songs, sorting, ascending: nil), "\(letter)")
       let capital = asked("l s\(letter.uppercased())")
       #expect(capital == .sortSongs(songs, sorting, ascending: turned), "\(letter)")

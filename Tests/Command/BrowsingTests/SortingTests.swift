@@ -1,3 +1,4 @@
+import CratesInterface
 import TestSupport
 import Testing
 
@@ -7,13 +8,17 @@ import Testing
   /// As `crate sort` has them: the newest first, names and tracks from the beginning.
   @Test("By itself each sorting goes the way it goes for the command; reversing goes no way")
   func ways() {
-    let albums: [AlbumSorting: Bool?] = [
+    let albums: [Interface.AlbumOrder: Bool?] = [
       .added: false, .released: false, .artist: true, .title: true, .reversed: nil, .shuffled: nil,
     ]
-    for sorting in AlbumSorting.allCases { #expect(albums[sorting] == .some(sorting.isAscending)) }
-    let songs: [SongSorting: Bool?] = [
+    for sorting in Interface.AlbumOrder.allCases {
+      #expect(albums[sorting] == .some(sorting.isAscending))
+    }
+    let songs: [Interface.SongOrder: Bool?] = [
       .track: true, .added: false, .title: true, .reversed: nil, .shuffled: nil,
     ]
-    for sorting in SongSorting.allCases { #expect(songs[sorting] == .some(sorting.isAscending)) }
+    for sorting in Interface.SongOrder.allCases {
+      #expect(songs[sorting] == .some(sorting.isAscending))
+    }
   }
 }

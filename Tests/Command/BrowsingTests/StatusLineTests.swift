@@ -1,3 +1,4 @@
+import CratesInterface
 import LibraryModel
 import Terminal
 import TestSupport
@@ -31,9 +32,9 @@ struct StatusLineTests {
       let verb = titles.count > 1 ? "are" : "is"
       session.take(
         .changed(
-          ChangeFacts(
+          Interface.Change(
             sequence: 2, summary: "\(titles.joined(separator: " and ")) \(verb) on top of Jazz",
-            moves: titles.map { MoveFacts(crate: "Jazz", album: "\(Keeper.id($0))") })))
+            moves: titles.map { Interface.Move(crate: "Jazz", album: "\(Keeper.id($0))") })))
       #expect(last(session) == " " + expected, "\(columns)")
     }
   }
@@ -132,7 +133,7 @@ struct StatusLineTests {
     said("m to a crate", Pencil.key)
     session.take(.status(StatusFacts(work: "reading songs: 1 of 2")))
     said("reading songs: 1 of 2", Pencil.faint)
-    session.take(.changed(ChangeFacts(sequence: 2, isComplete: false)))
+    session.take(.changed(Interface.Change(sequence: 2, isComplete: false)))
     said("Reading", Pencil.faint)
     session.take(.status(StatusFacts(troubles: ["no room"], work: "reading songs: 1 of 2")))
     said("no room", Pencil.fault)

@@ -1,3 +1,4 @@
+import CratesInterface
 import LibraryModel
 import Ordering
 import TestSupport
@@ -325,8 +326,8 @@ struct TriageTests {
   }
 
   private func gone(_ title: String, _ sequence: Int) -> Message {
-    let move = MoveFacts(album: "\(Keeper.id(title))")
-    return .changed(ChangeFacts(sequence: sequence, isPersons: false, moves: [move]))
+    let move = Interface.Move(crate: nil, album: "\(Keeper.id(title))")
+    return .changed(Interface.Change(sequence: sequence, isPersons: false, moves: [move]))
   }
 
   @Test("what went meanwhile is not asked about, and going back goes over it")

@@ -52,65 +52,11 @@ struct BrowserFactsTests {
         == "reading songs: 1,000 of 2,000")
   }
 
-  @Test("An unknown presence is one, and all other facts are the daemon's")
-  func facts() {
+  @Test("A presence that is unknown is one")
+  func presence() {
     #expect(
       [Interface.Presence.present, .unknown, .offline, .gone].map { Browsing.Presence($0) }
         == [.present, .present, .offline, .gone])
-    var change = Interface.Change(
-      changed: true, sequence: 9, time: "", author: .person, summary: "s", albums: ["a"],
-      complete: false)
-    change.moves = [.init(crate: "c", album: "a", song: "s", after: "b", was: "w")]
-    #expect(
-      ChangeFacts(change)
-        == ChangeFacts(
-          isChange: true, sequence: 9, isPersons: true, summary: "s",
-          moves: [MoveFacts(crate: "c", album: "a", song: "s", after: "b", was: "w")],
-          albums: ["a"], isComplete: false))
-    change.author = .folder
-    #expect(!ChangeFacts(change).isPersons)
-  }
-
-  @Test("Each request is a call of its own")
-  func requests() throws {
-    let top = Interface.Place(Interface.Where.top)
-    for (request, call) in [
-      (
-        .moveAlbums(["a"], nil, crate: "c"),
-        .moveAlbums(albums: ["a"], place: nil, crate: "c", sequence: nil)
-      ),
-      (
-        .moveAlbums(["a"], .top, crate: nil),
-        .moveAlbums(albums: ["a"], place: top, crate: nil, sequence: nil)
-      ),
-      (.moveSongs(["s"], .top), .moveSongs(songs: ["s"], place: top, sequence: nil)),
-      (.moveCrate("c", .top), .moveCrate(crate: "c", place: top, sequence: nil)),
-      (.renameCrate("c", to: "d"), .renameCrate(crate: "c", name: "d", sequence: nil)),
-      (.undo(change: 4), .undo(change: 4, sequence: nil)), (.redo, .redo(sequence: nil)),
-      (.forgetGone, .forget(songs: nil, albums: nil, all: true, sequence: nil)),
-    ] as [(Browsing.Request, Call)] {
-      #expect(Call(request) == call)
-    }
-    for sorting in AlbumSorting.allCases {
-      let order = try #require(Interface.AlbumOrder(rawValue: sorting.rawValue))
-      #expect(
-        Call(.sortAlbums(["a"], sorting, ascending: true))
-          == .sortAlbums(albums: ["a"], order: order, ascending: true, sequence: nil))
-    }
-    for sorting in SongSorting.allCases {
-      let order = try #require(Interface.SongOrder(rawValue: sorting.rawValue))
-      #expect(
-        Call(.sortSongs(["s"], sorting, ascending: false))
-          == .sortSongs(songs: ["s"], order: order, ascending: false, sequence: nil))
-    }
-    #expect(
-      [Ordering.Place<String>.bottom, .up, .down, .before("a"), .after("b")].map {
-        Interface.Place($0)
-      } == [
-        Interface.Place(Interface.Where.bottom), Interface.Place(Interface.Where.up),
-        Interface.Place(Interface.Where.down), Interface.Place(.before, anchor: "a"),
-        Interface.Place(.after, anchor: "b"),
-      ])
   }
 
   @Test("Attempts to connect get slower, up to five seconds, and quick again after one that held")
@@ -201,16 +147,16 @@ struct BrowserFactsTests {
 
   @Test("An edit is answered by its number, whether it was done or refused")
   func edits() throws {
-    let request = Browsing.Request.renameCrate("Jazz", to: "Blue")
-    let done = try asked { $0.perform(.edit(4, request)) }
+    let call = Call.renameCrate(crate: "Jazz", name: "Blue", sequence: nil)
+    let done = try asked { $0.perform(.edit(4, call)) }
     guard done.count == 1, case .answered(4, .done(let change)) = done[0] else {
       Issue.record("\(done)")
       return
     }
-    #expect(change.sequence == 8 && change.isChange)
+    #expect(change.sequence == 8 && change.changed)
     let error = InterfaceError.invalidPlace(reason: "x")
     let refused = try asked(refusing: error) { calls in
-      calls.perform(.edit(5, request))
+      calls.perform(.edit(5, call))
       // The connection goes on.
       calls.perform(.list)
     }

@@ -120,8 +120,8 @@ struct DaemonLinkTests {
     // Nobody can connect here any longer.
     try #require(unlink(path) == 0)
     calls.perform(.lookUp(["nine2222aaaa"]))
-    calls.perform(.edit(1, .redo))
-    calls.perform(.edit(2, .renameCrate("Jazz", to: "Blue")))
+    calls.perform(.edit(1, .redo(sequence: nil)))
+    calls.perform(.edit(2, .renameCrate(crate: "Jazz", name: "Blue", sequence: nil)))
     calls.begin(opening: nil, rows: 1)
     calls.perform(.lookUp(["nine2222aaaa"]))
     #expect(
@@ -163,12 +163,14 @@ struct DaemonLinkTests {
     failing.begin(opening: nil, rows: 1)
     failing.fetchCovers(of: ["x"], side: 32) { false }
     #expect(away.messages().isEmpty)
-    away.ask(.edit(8, .redo))
+    away.ask(.edit(8, .redo(sequence: nil)))
     failing.perform(.list)
-    away.ask(.edit(9, .redo))
+    away.ask(.edit(9, .redo(sequence: nil)))
     #expect(
-      (0..<3).map { _ in away.nextWanted() } == [.edit(8, .redo), .list, .edit(9, .redo)])
-    failing.perform(.edit(4, .redo))
+      (0..<3).map { _ in away.nextWanted() } == [
+        .edit(8, .redo(sequence: nil)), .list, .edit(9, .redo(sequence: nil)),
+      ])
+    failing.perform(.edit(4, .redo(sequence: nil)))
     failing.perform(.play([], adding: false))
     let reason = ClientError.notRunning(path: "/nowhere/socket").description
     let messages = away.messages()

@@ -16,16 +16,16 @@ struct WantedEffectsTests {
   @Test("Of what is looked at only the last waits, and edits keep their order")
   func order() {
     var wanted = WantedEffects()
-    wanted.add(.edit(1, .redo))
+    wanted.add(.edit(1, .redo(sequence: nil)))
     wanted.add(.songs(album: "a"))
     wanted.add(.list)
-    wanted.add(.edit(2, .redo))
+    wanted.add(.edit(2, .redo(sequence: nil)))
     for album in 0..<1_000 { wanted.add(.songs(album: "\(album)")) }
     for _ in 0..<1_000 { wanted.add(.list) }
     for _ in 0..<1_000 { wanted.add(.play([.album("a")], adding: false)) }
     #expect(
       all(wanted) == [
-        .edit(1, .redo), .list, .edit(2, .redo), .songs(album: "999"),
+        .edit(1, .redo(sequence: nil)), .list, .edit(2, .redo(sequence: nil)), .songs(album: "999"),
         .play([.album("a")], adding: false),
       ])
   }

@@ -1,4 +1,5 @@
-package import Ordering
+import CratesInterface
+import Ordering
 
 /// What the person asks of the daemon, by our numbers.
 enum BrowserEdit: Hashable, Sendable {
@@ -7,33 +8,11 @@ enum BrowserEdit: Hashable, Sendable {
   case moveSongs([String], Place<String>, album: AlbumID)
   case moveCrate(CrateID, Place<CrateID>)
   case renameCrate(CrateID, to: String)
-  case sortAlbums([AlbumID], AlbumSorting, isTurned: Bool)
-  case sortSongs([String], SongSorting, isTurned: Bool)
+  case sortAlbums([AlbumID], Interface.AlbumOrder, isTurned: Bool)
+  case sortSongs([String], Interface.SongOrder, isTurned: Bool)
   case undo, redo
   /// An undo only of the change that an edit of ours came to: only if that is the one it would be.
   case takeBack(edit: Int)
-  case forgetGone
-}
-
-package enum AlbumSorting: String, Hashable, Sendable, CaseIterable {
-  case added, released, artist, title, reversed, shuffled
-}
-
-package enum SongSorting: String, Hashable, Sendable, CaseIterable {
-  case track, added, title, reversed, shuffled
-}
-
-/// The same as the daemon is asked, by its ids and names.
-package enum Request: Hashable, Sendable {
-  case moveAlbums([String], Place<String>?, crate: String?)
-  case moveSongs([String], Place<String>)
-  case moveCrate(String, Place<String>)
-  case renameCrate(String, to: String)
-  /// - `ascending`: nil for the order's own direction.
-  case sortAlbums([String], AlbumSorting, ascending: Bool?)
-  case sortSongs([String], SongSorting, ascending: Bool?)
-  case undo(change: Int?)
-  case redo
   case forgetGone
 }
 
@@ -52,7 +31,7 @@ extension Order {
   }
 }
 
-extension AlbumSorting {
+extension Interface.AlbumOrder {
   /// Which way it goes by itself; nil for one that goes no way.
   var isAscending: Bool? {
     switch self {
@@ -63,12 +42,25 @@ extension AlbumSorting {
   }
 }
 
-extension SongSorting {
+extension Interface.SongOrder {
   var isAscending: Bool? {
     switch self {
     case .added: false
     case .track, .title: true
     case .reversed, .shuffled: nil
+    }
+  }
+}
+
+extension Interface.Place {
+  init(_ place: Place<String>) {
+    switch place {
+    case .top: self.init(Interface.Where.top)
+    case .bottom: self.init(Interface.Where.bottom)
+    case .up: self.init(Interface.Where.up)
+    case .down: self.init(Interface.Where.down)
+    case .before(let anchor): self.init(.before, anchor: anchor)
+    case .after(let anchor): self.init(.after, anchor: anchor)
     }
   }
 }

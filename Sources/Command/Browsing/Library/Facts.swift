@@ -1,3 +1,5 @@
+package import CratesInterface
+
 /// What the daemon says of an album, as far as it is shown.
 package struct AlbumFacts: Hashable, Sendable {
   package var id: String
@@ -33,9 +35,27 @@ package struct AlbumFacts: Hashable, Sendable {
     self.came = came
     self.cover = cover
   }
+
+  package init(_ album: Interface.Album) {
+    self.init(
+      id: album.id, crate: album.crate, title: album.title, artist: album.artist,
+      year: album.year, songs: album.songs, seconds: album.seconds,
+      presence: Presence(album.presence), isMoved: album.moved, came: album.came,
+      cover: album.cover)
+  }
 }
 
-package enum Presence: Hashable, Sendable { case present, offline, gone }
+package enum Presence: Hashable, Sendable {
+  case present, offline, gone
+
+  package init(_ presence: Interface.Presence) {
+    switch presence {
+    case .present, .unknown: self = .present
+    case .offline: self = .offline
+    case .gone: self = .gone
+    }
+  }
+}
 
 /// What the daemon says of a song, as far as it is shown.
 package struct SongFacts: Hashable, Sendable {
@@ -55,6 +75,12 @@ package struct SongFacts: Hashable, Sendable {
     self.seconds = seconds
     self.presence = presence
   }
+
+  package init(_ song: Interface.Song) {
+    self.init(
+      id: song.id, title: song.title, artist: song.artist, seconds: song.seconds,
+      presence: Presence(song.presence))
+  }
 }
 
 /// A song that was found, and the id of its album.
@@ -65,53 +91,6 @@ package struct FoundSong: Hashable, Sendable {
   package init(album: String, _ facts: SongFacts) {
     self.album = album
     self.facts = facts
-  }
-}
-
-/// One step of a change, as the daemon tells it.
-package struct MoveFacts: Hashable, Sendable {
-  package var crate: String?
-  package var album: String?
-  package var song: String?
-  package var after: String?
-  package var was: String?
-
-  package init(
-    crate: String? = nil, album: String? = nil, song: String? = nil, after: String? = nil,
-    was: String? = nil
-  ) {
-    self.crate = crate
-    self.album = album
-    self.song = song
-    self.after = after
-    self.was = was
-  }
-}
-
-/// A durable change, as far as it alters what is shown.
-package struct ChangeFacts: Hashable, Sendable {
-  /// Whether anything was written.
-  package var isChange: Bool
-  package var sequence: Int
-  package var isPersons: Bool
-  package var summary: String
-  package var moves: [MoveFacts]
-  /// Albums whose own facts may differ, and those of their songs.
-  package var albums: [String]
-  /// False where the lists are cut, or changes were left out: read again.
-  package var isComplete: Bool
-
-  package init(
-    isChange: Bool = true, sequence: Int, isPersons: Bool = true, summary: String = "",
-    moves: [MoveFacts] = [], albums: [String] = [], isComplete: Bool = true
-  ) {
-    self.isChange = isChange
-    self.sequence = sequence
-    self.isPersons = isPersons
-    self.summary = summary
-    self.moves = moves
-    self.albums = albums
-    self.isComplete = isComplete
   }
 }
 

@@ -1,3 +1,4 @@
+import CratesInterface
 import Ordering
 
 extension Browser {
@@ -100,19 +101,19 @@ extension Browser {
   /// are in what is read.
   private static let earlyMost = 10_000
 
-  mutating func take(_ change: ChangeFacts) -> [Effect] {
+  mutating func take(_ change: Interface.Change) -> [Effect] {
     if isReading {
       early.append(change)
       if early.count > Self.earlyMost { early.removeFirst() }
       return []
     }
-    guard change.isComplete else {
+    guard change.complete else {
       isReading = true
       return [.list]
     }
     guard change.sequence > sequence else { return [] }
     sequence = change.sequence
-    guard change.isChange else { return [] }
+    guard change.changed else { return [] }
     var effects: [Effect] = []
     var moved = Moved()
     var unread: Set<String> = []
@@ -124,7 +125,7 @@ extension Browser {
       if case .answered(let number) = edit.state { number <= change.sequence } else { false }
     }
     rebase(moved: moved)
-    if !change.isPersons { noteUnread(change, &unread) }
+    if change.author != .person { noteUnread(change, &unread) }
     if !unread.isEmpty { effects.append(.lookUp(unread.sorted())) }
     if !isOurs, !change.summary.isEmpty { notice = notice(of: change, arriving) }
     return effects + openCurrentAlbum()
@@ -132,7 +133,7 @@ extension Browser {
 
   /// Albums that the music folder says something else of: their own facts and those of their songs
   /// are read again. Songs that came or went are known by their moves.
-  private mutating func noteUnread(_ change: ChangeFacts, _ unread: inout Set<String>) {
+  private mutating func noteUnread(_ change: Interface.Change, _ unread: inout Set<String>) {
     let named = Set(change.albums)
     unread.formUnion(named)
     opened.removeAll { named.contains(tables[$0].id) }
@@ -142,7 +143,8 @@ extension Browser {
   }
 
   private mutating func apply(
-    _ move: MoveFacts, by change: ChangeFacts, _ moved: inout Moved, _ unread: inout Set<String>,
+    _ move: Interface.Move, by change: Interface.Change, _ moved: inout Moved,
+    _ unread: inout Set<String>,
     _ effects: inout [Effect]
   ) {
     if let song = move.song {
@@ -165,7 +167,7 @@ extension Browser {
       if !confirmed.contains(crate) { confirmed.add(crate, named: name) }
       if confirmed.home(of: album) == nil, tables[album].title.isEmpty { unread.insert(id) }
       confirmed.put(album, in: crate, after: move.after.flatMap(tables.known(album:)))
-      if change.isPersons {
+      if change.author == .person {
         // What is taken back may count as never moved again.
         if !isOwnMove, tables.isMoved(album) { unread.insert(id) }
         tables.noteMoved(album)

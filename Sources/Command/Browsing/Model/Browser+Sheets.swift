@@ -1,3 +1,4 @@
+import CratesInterface
 import Terminal
 
 /// Sheets over the lists: help, sorting, playing, and the one question.
@@ -24,15 +25,17 @@ extension Browser {
   // MARK: Sorting
 
   /// The orders of the sheet and their letters. A capital letter goes the other way.
-  static let albumSortings: [(letter: Unicode.Scalar, sorting: AlbumSorting, does: String)] = [
-    ("a", .added, "added, the newest first"), ("d", .released, "released, the newest first"),
-    ("r", .artist, "artist"), ("t", .title, "title"), ("v", .reversed, "reversed"),
-    ("s", .shuffled, "shuffled"),
-  ]
-  static let songSortings: [(letter: Unicode.Scalar, sorting: SongSorting, does: String)] = [
-    ("n", .track, "disc and track number"), ("a", .added, "added, the newest first"),
-    ("t", .title, "title"), ("v", .reversed, "reversed"), ("s", .shuffled, "shuffled"),
-  ]
+  static let albumSortings:
+    [(letter: Unicode.Scalar, sorting: Interface.AlbumOrder, does: String)] = [
+      ("a", .added, "added, the newest first"), ("d", .released, "released, the newest first"),
+      ("r", .artist, "artist"), ("t", .title, "title"), ("v", .reversed, "reversed"),
+      ("s", .shuffled, "shuffled"),
+    ]
+  static let songSortings: [(letter: Unicode.Scalar, sorting: Interface.SongOrder, does: String)] =
+    [
+      ("n", .track, "disc and track number"), ("a", .added, "added, the newest first"),
+      ("t", .title, "title"), ("v", .reversed, "reversed"), ("s", .shuffled, "shuffled"),
+    ]
 
   /// Of what is selected, or of all of the list: one alone has no order.
   mutating func beginSorting() {

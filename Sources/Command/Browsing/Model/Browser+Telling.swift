@@ -1,8 +1,10 @@
+import CratesInterface
+
 /// What is said of changes.
 extension Browser {
   /// Albums that a music folder brings, before they are there.
-  mutating func arrivals(of change: ChangeFacts) -> [AlbumID] {
-    if change.isPersons { return [] }
+  mutating func arrivals(of change: Interface.Change) -> [AlbumID] {
+    if change.author == .person { return [] }
     var arrived: [AlbumID] = []
     for move in change.moves where move.song == nil && move.crate != nil {
       guard let album = move.album.map({ tables.number(ofAlbum: $0) }) else { continue }
@@ -12,7 +14,7 @@ extension Browser {
   }
 
   /// - Parameter arrived: the new albums of it.
-  func notice(of change: ChangeFacts, _ arrived: [AlbumID] = []) -> Notice {
+  func notice(of change: Interface.Change, _ arrived: [AlbumID] = []) -> Notice {
     if let words = words(ofArrivals: arrived) { return Notice(text: words) }
     let ids = Set(change.moves.filter { $0.song == nil }.compactMap(\.album))
     let titles = ids.compactMap { tables.known(album: $0).map { tables[$0].title } }

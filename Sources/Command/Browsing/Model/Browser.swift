@@ -1,3 +1,4 @@
+import CratesInterface
 package import Terminal
 
 /// The browser as a value: what is known, where the person is and what they are doing. It changes
@@ -20,7 +21,7 @@ package struct Browser: Sendable {
   var isComplete = false
   /// Whether they are being read, again perhaps; what is told meanwhile waits.
   var isReading = true
-  var early: [ChangeFacts] = []
+  var early: [Interface.Change] = []
 
   var pending: [PendingEdit] = []
   var lastEdit = 0

@@ -1,3 +1,4 @@
+package import CratesInterface
 package import Terminal
 
 /// What the browser hears.
@@ -22,7 +23,7 @@ package enum Message: Sendable {
   case songs(album: String, [SongFacts])
   /// Albums and songs of all crates that have the words, the best first.
   case found(String, albums: [String], songs: [FoundSong])
-  case changed(ChangeFacts)
+  case changed(Interface.Change)
   case answered(Int, Answer)
   case status(StatusFacts)
   /// What became of playing.
@@ -40,7 +41,7 @@ package enum Message: Sendable {
 
 /// What the daemon said to an edit.
 package enum Answer: Hashable, Sendable {
-  case done(ChangeFacts)
+  case done(Interface.Change)
   /// A sentence for people.
   case refused(String)
 }
@@ -53,7 +54,7 @@ package enum Effect: Hashable, Sendable {
   case songs(album: String)
   /// Looks for words in the whole library, instead of those before.
   case search(String)
-  case edit(Int, Request)
+  case edit(Int, Call)
   /// Covers in the order in which they are wanted, instead of those asked for before.
   case covers([String], side: Int)
   case play([PlayedThing], adding: Bool)

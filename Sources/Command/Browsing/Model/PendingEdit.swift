@@ -1,3 +1,4 @@
+import CratesInterface
 import Ordering
 
 /// An edit that is shown already, or waits for its answer.
@@ -69,12 +70,12 @@ extension Browser {
   private mutating func sendNext() -> [Effect] {
     if pending.contains(where: { $0.state == .sent }) { return [] }
     while let place = pending.firstIndex(where: { $0.state == .waiting }) {
-      guard let request = request(for: pending[place].edit, in: order(before: place)) else {
+      guard let call = call(for: pending[place].edit, in: order(before: place)) else {
         pending.remove(at: place)
         continue
       }
       pending[place].state = .sent
-      return [.edit(pending[place].number, request)]
+      return [.edit(pending[place].number, call)]
     }
     return []
   }
@@ -88,31 +89,37 @@ extension Browser {
   }
 
   /// Nil where there is nothing left to ask for.
-  private mutating func request(for edit: BrowserEdit, in order: Order) -> Request? {
+  private mutating func call(for edit: BrowserEdit, in order: Order) -> Call? {
     switch edit {
     case .moveAlbums(let ids, let place, let crate, let name):
       let place = place?.mapped { tables[$0].id }
       // A step is within the crate, which must not be named then.
       let named: String? =
         place?.isStep ?? false ? nil : order.contains(crate) ? order.name(of: crate) : name
-      return .moveAlbums(ids.map { tables[$0].id }, place, crate: named)
-    case .moveSongs(let ids, let place, _): return .moveSongs(ids, place)
+      return .moveAlbums(
+        albums: ids.map { tables[$0].id }, place: place.map { Interface.Place($0) }, crate: named,
+        sequence: nil)
+    case .moveSongs(let ids, let place, _):
+      return .moveSongs(songs: ids, place: Interface.Place(place), sequence: nil)
     case .moveCrate(let crate, let place):
-      return .moveCrate(order.name(of: crate), place.mapped { order.name(of: $0) })
+      return .moveCrate(
+        crate: order.name(of: crate),
+        place: Interface.Place(place.mapped { order.name(of: $0) }), sequence: nil)
     case .renameCrate(let crate, let name):
-      return .renameCrate(order.name(of: crate), to: name)
+      return .renameCrate(crate: order.name(of: crate), name: name, sequence: nil)
     case .sortAlbums(let ids, let sorting, let isTurned):
       return .sortAlbums(
-        ids.map { tables[$0].id }, sorting,
-        ascending: isTurned ? sorting.isAscending.map { !$0 } : nil)
+        albums: ids.map { tables[$0].id }, order: sorting,
+        ascending: isTurned ? sorting.isAscending.map { !$0 } : nil, sequence: nil)
     case .sortSongs(let ids, let sorting, let isTurned):
       return .sortSongs(
-        ids, sorting, ascending: isTurned ? sorting.isAscending.map { !$0 } : nil)
-    case .undo: return .undo(change: nil)
-    case .redo: return .redo
+        songs: ids, order: sorting,
+        ascending: isTurned ? sorting.isAscending.map { !$0 } : nil, sequence: nil)
+    case .undo: return .undo(sequence: nil)
+    case .redo: return .redo(sequence: nil)
     case .takeBack(let number):
-      return madeChanges.removeValue(forKey: number).map { .undo(change: $0) }
-    case .forgetGone: return .forgetGone
+      return madeChanges.removeValue(forKey: number).map { .undo(change: $0, sequence: nil) }
+    case .forgetGone: return .forget(songs: nil, albums: nil, all: true, sequence: nil)
     }
   }
 
@@ -123,8 +130,8 @@ extension Browser {
     let edit = pending[place].edit
     switch answer {
     case .done(let change):
-      if change.isChange, mayBeTakenBack(number) { madeChanges[number] = change.sequence }
-      if change.isChange, change.sequence > sequence {
+      if change.changed, mayBeTakenBack(number) { madeChanges[number] = change.sequence }
+      if change.changed, change.sequence > sequence {
         pending[place].state = .answered(change.sequence)
       } else {
         pending.remove(at: place)

@@ -153,10 +153,10 @@ final class DaemonCalls {
     link.tell(.found(query, albums: albums, songs: songs))
   }
 
-  private func edit(_ number: Int, _ request: Request) {
+  private func edit(_ number: Int, _ call: Call) {
     do throws(ClientError) {
-      guard case .change(let change) = try reply(to: Call(request)) else { return }
-      link.tell(.answered(number, .done(ChangeFacts(change))))
+      guard case .change(let change) = try reply(to: call) else { return }
+      link.tell(.answered(number, .done(change)))
     } catch {
       switch error {
       case .refused(let refusal):

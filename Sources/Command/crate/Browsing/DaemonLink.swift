@@ -103,7 +103,7 @@ final class DaemonLink: Sendable {
           isFirst = false
           ask(.list)
         } else {
-          tell(.changed(ChangeFacts(change)))
+          tell(.changed(change))
         }
         return true
       }

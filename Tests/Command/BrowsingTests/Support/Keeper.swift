@@ -1,3 +1,4 @@
+import CratesInterface
 import LibraryModel
 import ModelSupport
 import Ordering
@@ -77,7 +78,7 @@ struct Keeper {
 
   /// An album comes in on top of a crate.
   @discardableResult
-  mutating func add(_ title: String, to crate: String) -> ChangeFacts {
+  mutating func add(_ title: String, to crate: String) -> Interface.Change {
     let before = library
     sequence += 1
     let changes = changes(adding: title, to: crate)
@@ -86,17 +87,17 @@ struct Keeper {
   }
 
   /// The folder loses an album, of which no place is kept.
-  mutating func lose(_ title: String) -> ChangeFacts {
+  mutating func lose(_ title: String) -> Interface.Change {
     sequence += 1
-    let move = MoveFacts(album: "\(Self.id(title))")
-    return ChangeFacts(sequence: sequence, isPersons: false, moves: [move])
+    let move = Interface.Move(crate: nil, album: "\(Self.id(title))")
+    return Interface.Change(sequence: sequence, isPersons: false, moves: [move])
   }
 
   /// An image comes to lie beside an album's songs, or goes, which is no change.
   mutating func setCover(of id: String, _ digest: String?) { covers[id] = digest }
 
   /// Another client's edit.
-  mutating func edit(_ edit: LibraryModel.Edit) -> ChangeFacts? {
+  mutating func edit(_ edit: LibraryModel.Edit) -> Interface.Change? {
     guard let decision = try? library.decide(edit, newAlbums: nil), !decision.changes.isEmpty
     else { return nil }
     return take(decision)
@@ -104,9 +105,9 @@ struct Keeper {
 
   // MARK: What is asked
 
-  mutating func answer(_ request: Request) -> (answer: Answer, told: ChangeFacts?) {
+  mutating func answer(_ request: Call) -> (answer: Answer, told: Interface.Change?) {
     switch request {
-    case .undo(let change):
+    case .undo(_, _, let change, _, _, _):
       moved = []
       guard let last = history.undoable.last, change == nil || change == last.sequence,
         let decision = library.decideUndo([last], newAlbums: nil)
@@ -121,11 +122,11 @@ struct Keeper {
       return (.done(told), told)
     default: break
     }
-    if case .moveAlbums(let ids, _, _) = request { moved.formUnion(ids) }
+    if case .moveAlbums(let ids, _, _, _, _, _) = request { moved.formUnion(ids) }
     do {
       let decision = try library.decide(edit(request), newAlbums: nil)
       if decision.changes.isEmpty {
-        return (.done(ChangeFacts(isChange: false, sequence: sequence)), nil)
+        return (.done(Interface.Change(isChange: false, sequence: sequence)), nil)
       }
       let told = take(decision)
       return (.done(told), told)
@@ -134,15 +135,16 @@ struct Keeper {
     }
   }
 
-  private func edit(_ request: Request) -> LibraryModel.Edit {
+  private func edit(_ request: Call) -> LibraryModel.Edit {
     switch request {
-    case .moveAlbums(let ids, let place, let crate):
-      .moveAlbums(ids.map(album), place?.mapped(album), crate: crate)
-    case .moveSongs(let ids, let place): .moveSongs(ids.map(song), place.mapped(song))
-    case .moveCrate(let crate, let place): .moveCrate(crate, place)
-    case .renameCrate(let crate, let name): .renameCrate(crate, to: name)
-    case .sortAlbums(let ids, _, _): .sortAlbums(ids.map(album), .reversed)
-    case .sortSongs(let ids, _, _): .sortSongs(ids.map(song), .reversed)
+    case .moveAlbums(let ids, let place, let crate, _, _, _):
+      .moveAlbums(ids.map(album), place?.place.mapped(album), crate: crate)
+    case .moveSongs(let ids, let place, _, _, _):
+      .moveSongs(ids.map(song), place.place.mapped(song))
+    case .moveCrate(let crate, let place, _, _): .moveCrate(crate, place.place)
+    case .renameCrate(let crate, let name, _, _): .renameCrate(crate, to: name)
+    case .sortAlbums(let ids, _, _, _, _): .sortAlbums(ids.map(album), .reversed)
+    case .sortSongs(let ids, _, _, _, _): .sortSongs(ids.map(song), .reversed)
     default: .forget(songs: [], albums: [], all: true)
     }
   }
@@ -150,7 +152,7 @@ struct Keeper {
   private func album(_ id: String) -> LibraryModel.AlbumID { AlbumID(id) ?? AlbumID(number: 0) }
   private func song(_ id: String) -> SongID { SongID(id) ?? SongID(number: 0) }
 
-  private mutating func take(_ decision: Decision) -> ChangeFacts {
+  private mutating func take(_ decision: Decision) -> Interface.Change {
     let before = library
     library = decision.library
     sequence += 1
@@ -160,12 +162,12 @@ struct Keeper {
 
   private func told(
     _ changes: [Change], from before: Library, isPersons: Bool, albums: [String]
-  ) -> ChangeFacts {
+  ) -> Interface.Change {
     let (moves, isWhole) = Library.listedMoves(of: changes, from: before, to: library, most: 1_000)
-    return ChangeFacts(
+    return Interface.Change(
       sequence: sequence, isPersons: isPersons, summary: "done",
       moves: moves.map {
-        MoveFacts(
+        Interface.Move(
           crate: $0.crate, album: $0.album.map { "\($0)" }, song: $0.song.map { "\($0)" },
           after: $0.after, was: $0.was)
       }, albums: albums, isComplete: isWhole)

@@ -1,3 +1,4 @@
+import CratesInterface
 import LibraryModel
 import Terminal
 import TestSupport
@@ -12,7 +13,7 @@ struct Session {
   /// What nobody did yet.
   private(set) var effects: [Effect] = []
   /// What was told to those that watch, and has not arrived.
-  private var untold: [ChangeFacts] = []
+  private var untold: [Interface.Change] = []
   private(set) var played: [Effect] = []
   private(set) var hasQuit = false
 
@@ -35,8 +36,8 @@ struct Session {
   mutating func take(_ message: Message) { effects += browser.update(message) }
 
   /// What the daemon is asked to change, one after the other, until all is answered.
-  mutating func requests() -> [Request] {
-    var found: [Request] = []
+  mutating func requests() -> [Call] {
+    var found: [Call] = []
     while !effects.isEmpty || !untold.isEmpty {
       if effects.isEmpty {
         tell()
@@ -79,7 +80,7 @@ struct Session {
   /// The next change arrives.
   mutating func tell() { if !untold.isEmpty { take(.changed(untold.removeFirst())) } }
 
-  mutating func happens(_ change: ChangeFacts?) { if let change { untold.append(change) } }
+  mutating func happens(_ change: Interface.Change?) { if let change { untold.append(change) } }
 
   // MARK: Keys
 
