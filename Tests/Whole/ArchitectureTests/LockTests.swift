@@ -105,8 +105,7 @@ struct LockTests {
     #expect(
       queues == [
         "request.call", "artwork.find", "answer.show", "Editing.request", "answer.prepared",
-        "synchronize",
-        "rescan", "search", "AnswerCount.search.of",
+        "synchronize", "rescan", "search", "AnswerCount.search.of", "queue",
       ])
     for name in ["synchronize", "rescan", "progress"] {
       let calls = Self.calls(in: name, of: "DaemonCore/Answering/Answering.swift")

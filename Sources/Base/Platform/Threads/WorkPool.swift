@@ -20,10 +20,7 @@ package final class WorkPool: Sendable {
     /// - Returns: false where the pool has stopped, and the work is dropped.
     @discardableResult
     package func add(_ work: @escaping Work) -> Bool {
-      pool.change { state in
-        state.add(work, to: number)
-        return .one
-      }
+      pool.take(.work(work), in: number)
     }
 
     /// Adds the work when a time has come, in place of what was to be added before. It is dropped
@@ -31,11 +28,7 @@ package final class WorkPool: Sendable {
     ///
     /// - Parameter time: of the pool's clock, in nanoseconds.
     package func add(at time: Int64, _ work: @escaping Work) {
-      pool.change { state in
-        state.lanes[number].later = (time, work)
-        // Whoever waits works out anew for how long.
-        return .all
-      }
+      pool.take(.later(work, at: time), in: number)
     }
   }
 
@@ -75,22 +68,36 @@ package final class WorkPool: Sendable {
 
   // MARK: The threads
 
-  /// - Returns: false where the pool has stopped, and nothing was changed.
+  fileprivate enum News: Sendable {
+    case work(Work)
+    case later(Work, at: Int64)
+  }
+
+  /// - Returns: false where the pool has stopped, and drops it.
   @discardableResult
-  private func change(_ body: (inout WorkPoolState) -> Monitor<WorkPoolState>.Waking) -> Bool {
+  private func take(_ news: News, in lane: Int) -> Bool {
     var hasStopped = false
-    var number: Int?
     state.change { state in
       hasStopped = state.isStopping && state.threads == 0
       if hasStopped { return .none }
-      let waking = body(&state)
-      number = state.addThread(most)
-      return waking
+      switch news {
+      case .work(let work):
+        state.add(work, to: lane)
+        return .one
+      case .later(let work, let time):
+        state.lanes[lane].later = (time, work)
+        // Whoever waits works out anew for how long.
+        return .all
+      }
     }
-    if let number {
-      _ = BlockingThread(most == 1 ? name : "\(name) \(number)") { [self] in run() }
-    }
+    if !hasStopped { startThread() }
     return !hasStopped
+  }
+
+  /// Starts a thread, where those there are have enough to do.
+  private func startThread() {
+    guard let number = state.withLock({ $0.addThread(most) }) else { return }
+    _ = BlockingThread(most == 1 ? name : "\(name) \(number)") { [self] in run() }
   }
 
   private enum Step: Sendable {
@@ -116,7 +123,10 @@ package final class WorkPool: Sendable {
       }
       switch step {
       case .work(let lane, let work, let isLast):
-        if !isLast { change { _ in .one } }
+        if !isLast {
+          state.change { _ in .one }
+          startThread()
+        }
         work()
         state.change { state in
           state.finish(lane)

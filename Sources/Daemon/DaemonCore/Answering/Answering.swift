@@ -8,9 +8,9 @@ import Platform
 import Synchronization
 import VarlinkServer
 
-/// Answers the calls, each in a lane of its kind, so that no listing delays another client's answer:
-/// what needs memory alone on the threads of one pool, and what may wait for a disk on those of
-/// another one.
+/// Answers the calls, each in a lane of its kind, so that no listing delays another client's
+/// answer: what needs memory alone on the threads of one pool, and what may wait for a disk on
+/// those of another one.
 final class Answering: Sendable {
   private let daemon: any AnsweringSource
   private let published: PublishedLibrary
@@ -87,7 +87,7 @@ final class Answering: Sendable {
     let answer = request.answer
     switch request.call {
     case .status, .problems, .watchStatus: statusFeed.add(request)
-    case .watch: take(request, in: texts)
+    case .watch: queue(request, in: texts)
     case .sync: synchronize(request)
     case .rescan(let path): rescan(path, request)
     case .listCrates, .listAlbums: listings.add(request)
@@ -95,13 +95,13 @@ final class Answering: Sendable {
     // needs none.
     case .listSongs, .resolve: published.whenWhole { [listings] in listings.add(request) }
     case .match: published.whenWhole { [matching] in matching.add(request) }
-    case .readText, .applyText: published.whenWhole { [self] in take(request, in: texts) }
+    case .readText, .applyText: published.whenWhole { [self] in queue(request, in: texts) }
     case .artwork(let album):
       published.whenWhole { [artwork] in
         artwork.find(for: album) { found in answer.show(found, of: album) }
       }
     case .thumbnails: published.whenWhole { [thumbnails] in thumbnails.add(request) }
-    case .history: take(request, in: lookingBack)
+    case .history: queue(request, in: lookingBack)
     case .moveAlbums, .moveSongs, .moveCrate, .renameCrate, .sortAlbums, .sortSongs, .forget,
       .undo, .redo:
       let edit = Editing.request(request.call) { result in
@@ -179,7 +179,7 @@ final class Answering: Sendable {
 
   // MARK: In lanes
 
-  private func take(_ request: Request, in lane: WorkPool.Lane) {
+  private func queue(_ request: Request, in lane: WorkPool.Lane) {
     lane.add { [self] in
       do throws(InterfaceError) {
         try answer(request)

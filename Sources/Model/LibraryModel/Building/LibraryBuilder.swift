@@ -2,8 +2,8 @@
 package typealias KnownFacts = (_ id: SongID, _ path: BytePath, _ digest: AudioDigest?) ->
   FileFacts?
 
-/// Puts a library together line by line, as a snapshot lists it, refusing what can't be. What a line
-/// throws for is not added.
+/// Puts a library together line by line, as a snapshot lists it, refusing what can't be: a line
+/// that throws adds nothing.
 package struct LibraryBuilder {
   private var library = Library()
   private var entries: [SongID] = []

@@ -20,7 +20,8 @@ extension Change {
     case .songForgotten(let id, let record): .songAdded(id, record)
     case .songMoved(let id, let album, let after, let wasAfter):
       .songMoved(id, in: album, after: wasAfter, wasAfter: after)
-    case .slotDropped(let id, let album, let wasAfter): .slotRestored(id, in: album, after: wasAfter)
+    case .slotDropped(let id, let album, let wasAfter):
+      .slotRestored(id, in: album, after: wasAfter)
     case .slotRestored(let id, let album, let after): .slotDropped(id, in: album, wasAfter: after)
     case .firstScanEnded, .albumRegrouped, .albumTookOver, .songRegrouped, .songFollowed,
       .songRetagged, .songGone:

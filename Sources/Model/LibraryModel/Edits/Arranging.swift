@@ -90,8 +90,8 @@ extension Decision {
     if transaction.author == .person, !moves.isEmpty { noteArranged(album.id) }
   }
 
-  /// Moves a song of the album, or the slot that is kept for it, directly behind another entry or to
-  /// the top.
+  /// Moves a song of the album, or the slot that is kept for it, directly behind another entry or
+  /// to the top.
   mutating func move(_ id: SongID, in album: AlbumID, after anchor: SongID?) {
     let was = predecessor(of: id, in: library.albums[album]?.entries ?? [])
     if was == anchor { return }
