@@ -11,6 +11,8 @@ from home import Broken, Home, Skip, ToolFault
 from order import Order
 
 DISC = re.compile(r"^(cd|dis[ck]|dvd|lp|vinyl)[ ._-]*(\d{1,3})([ ._-].*)?$", re.IGNORECASE)
+# What stands before and between the brackets at the end of a folder's name.
+NUMBERED = re.compile(r"^(.*\w\W*?)(?<!\d)(\d{1,2})[)\]} ]*$")
 ENDINGS = {
     "mp3": "mp3", "flac": "flac", "m4a": "m4a", "ogg": "ogg", "opus": "opus", "wav": "wav",
     "aiff": "aiff", "wv": "wv"}
@@ -392,15 +394,28 @@ class Life:
         return (song.seen_key and song.number not in self.order.listed
                 and song.seen_key[:2] != self.own_key(song)[:2])
 
-    @staticmethod
-    def own_key(song):
+    def own_key(self, song):
         disc = song.fields["disc"]
         if disc is None:
             match = DISC.match(os.path.basename(os.path.dirname(song.path)))
-            disc = int(match.group(2)) if match else 1
+            disc = int(match.group(2)) if match else self.number_beside(song) or 1
         name = re.match(r"\d+", os.path.basename(song.path))
         track = song.fields["track"]
         return disc, track if track is not None else 10 ** 6, int(name.group()) if name else None
+
+    def number_beside(self, song):
+        """The number at the end of its folder's name, where songs of its album are in folders of
+        that name and another number, as beets makes them ("[1]"): these are discs (1.6.5)."""
+        def parts(one):
+            match = NUMBERED.match(os.path.dirname(one.path))
+            return match.groups() if match else (None, None)
+        stem, number = parts(song)
+        key = self.order.home.get(song.number)
+        members = self.order.members(key) if key in self.order.albums else ()
+        is_beside = any(
+            parts(self.songs[one])[0] == stem and parts(self.songs[one])[1] != number
+            for one in members)
+        return int(number) if stem and is_beside else None
 
     def close(self):
         self.home.close()

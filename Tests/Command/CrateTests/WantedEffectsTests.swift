@@ -1,4 +1,5 @@
 import Browsing
+import CratesInterface
 import TestSupport
 import Testing
 
