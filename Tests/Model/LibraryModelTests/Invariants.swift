@@ -100,20 +100,20 @@ extension World {
   }
 
   /// Survivors of a merge stand as they stood: albums in their crates, songs of arranged albums.
-  func checkOrderKept(since before: Library, _ location: SourceLocation = #_sourceLocation) {
+  func checkOrderKept(since before: Library) {
     for crate in before.crates {
       guard let now = library.crate(crate.id) else { continue }
       let here = Set(now.albums)
       let old = crate.albums.filter(here.contains)
       let there = Set(old)
-      #expect(old == now.albums.filter(there.contains), sourceLocation: location)
+      #expect(old == now.albums.filter(there.contains))
     }
     before.albums.forEach { id, album in
       guard album.isArranged, let now = library.albums[id] else { return }
       let here = Set(now.entries)
       let old = album.entries.filter(here.contains)
       let there = Set(old)
-      #expect(old == now.entries.filter(there.contains), sourceLocation: location)
+      #expect(old == now.entries.filter(there.contains))
     }
   }
 

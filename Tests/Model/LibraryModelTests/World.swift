@@ -156,6 +156,7 @@ struct World {
     fresh?.sequence = library.sequence
     lookups.follow(
       from: before, to: library, songs: outcome.songs, albums: outcome.albums)
+    if !contents.isFirstScan { checkOrderKept(since: before) }
     return outcome
   }
 

@@ -3,6 +3,8 @@
 /// The model under test.
 struct RealKeeper: Keeper {
   var library = Library()
+  /// What the last merge is told as.
+  private(set) var sentence = ""
   /// With folders on both sides of what is large.
   var lookups = Lookups(Library(), roots: [bytePath(PlainFolder.root)], manyFiles: 3)
 
@@ -35,6 +37,7 @@ struct RealKeeper: Keeper {
     let outcome = Merge.merge(
       contents, into: library, lookups: lookups, newAlbums: look.newAlbums)
     library = outcome.decision.library
+    sentence = outcome.decision.transaction.sentence
     library.advance(to: library.sequence + outcome.decision.changes.count)
     lookups.follow(
       from: before, to: library, songs: outcome.songs, albums: outcome.albums)

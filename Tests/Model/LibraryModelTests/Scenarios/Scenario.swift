@@ -85,12 +85,11 @@ struct Scenario {
 
   private mutating func add(_ words: [String]) throws {
     switch words[0] {
-    case "have":
-      for step in try Scenario.steps(words.dropFirst().map { $0 }, of: "put") { files.append(step) }
+    case "have": files += try Scenario.steps(of: words)
     case "cuts": isSameInAnyCut = false
-    case "each": steps += try Scenario.loop(words)
+    case "each": steps += try Scenario.steps(of: words)
     default:
-      let new = try Scenario.steps(Array(words.dropFirst()), of: words[0])
+      let new = try Scenario.steps(of: words)
       if case .folders = new[0], files.isEmpty {
         files += new
       } else if new.allSatisfy(\.isOfPerson), steps.isEmpty {
@@ -98,6 +97,15 @@ struct Scenario {
       } else {
         steps += new
       }
+    }
+  }
+
+  /// The steps of a line, by its words.
+  static func steps(of words: [String]) throws -> [Step] {
+    switch words[0] {
+    case "have": try steps(Array(words.dropFirst()), of: "put")
+    case "each": try loop(words)
+    default: try steps(Array(words.dropFirst()), of: words[0])
     }
   }
 

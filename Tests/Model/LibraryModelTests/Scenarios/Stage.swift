@@ -103,7 +103,11 @@ struct Stage<Kept: Keeper> {
     Scenario.Fault(description: "\(path) is not there")
   }
 
-  private func full(_ path: String) -> String { "\(PlainFolder.root)/\(plainPath(text: path))" }
+  /// A path below the music folder, or outside it: `../bin/1.mp3`. `%20` is a blank.
+  private func full(_ path: String) -> String {
+    let path = plainPath(bytes: plainBytes(path))
+    return path.hasPrefix("../") ? String(path.dropFirst(3)) : "\(PlainFolder.root)/\(path)"
+  }
 
   /// - Parameter keepsTitle: a title that is not given stays.
   private func set(
@@ -119,6 +123,8 @@ struct Stage<Kept: Keeper> {
       case "title": file.tags.title = value
       case "recording": file.tags.recording = value
       case "release": file.tags.release = value
+      case "genre": file.tags.genre = value
+      case "year": file.tags.date = value
       case "seconds": file.milliseconds = (Int(value) ?? 0) * 1000
       default: preconditionFailure("a file has no “\(key)”")
       }
