@@ -1,3 +1,4 @@
+import ModelSupport
 import TestSupport
 import Testing
 
@@ -5,104 +6,103 @@ import Testing
 
 @Suite("How looks at a folder are told", .limited)
 struct TellingMergesTests {
-  private var world: World
-
-  init() throws { world = try TellingTests.world() }
-
-  private mutating func told(_ change: (inout World) throws -> Void) rethrows -> String {
-    try change(&world)
-    return world.merge().decision.transaction.sentence
-  }
-
-  @Test(
-    "albums that come back are told with where they stand",
-    arguments: [
-      (["A1"], "A1 is back, on top of Music"),
-      (["A1", "A2"], "A1 and A2 are back, on top of Music"),
-      (["A4"], "A4 is back, at 4 in Music"),
-      (["A4", "A5"], "A4 and A5 are back, at 4–5 in Music"),
-      (["A8", "A9"], "A8 and A9 are back, at the bottom of Music"),
-      (["A4", "A6"], "A4 and A6 are back, in Music"),
-      (["J2"], "J2 is back, at the bottom of Jazz"),
-      (["A9", "J1"], "A9 and J1 are back, in Music and Jazz"),
-    ])
-  mutating func whereabouts(titles: [String], sentence: String) {
-    var taken: [[BytePath: World.File]] = []
-    let rest = titles.count == 1 ? "is gone; its place is kept" : "are gone; their places are kept"
-    let gone = told { world in for title in titles { taken.append(world.remove(title)) } }
-    #expect(gone == "\(titles.joined(separator: " and ")) \(rest)")
-    #expect(told { world in taken.forEach { world.restore($0) } } == sentence)
-  }
-
-  @Test("songs that come and go are told by their albums, and whole albums before them")
-  mutating func songs() {
-    var taken: [BytePath: World.File] = [:]
-    #expect(
-      told { world in
-        taken = world.remove("A1/1 A1 1.flac")
-        taken.merge(world.remove("A1/2 A1 2.flac")) { first, _ in first }
-      } == "2 songs of A1 are gone; their places are kept")
-    #expect(told { $0.restore(taken) } == "2 songs of A1 are back")
-    #expect(
-      told { world in
-        taken = world.remove("A2")
-        taken.merge(world.remove("A3/1 A3 1.flac")) { first, _ in first }
-      } == "A2 is gone; its place is kept, and A3 1 of A3 is gone; its place is kept")
-    #expect(
-      told { $0.restore(taken) }
-        == "A2 is back, at 2 in Music, and A3 1 of A3 is back")
-  }
-
-  @Test("new songs of up to four albums are told by them, and of more only how many")
-  mutating func newSongs() {
-    func add(_ album: Int, _ tracks: ClosedRange<Int>, _ world: inout World) {
-      for track in tracks {
-        world.put(
-          "A\(album)/\(track).flac", sound: 1_000 + album * 20 + track, title: "\(track)",
-          album: "A\(album)", artist: "Artist", albumArtist: "Artist", track: track)
+  @Test("what happened to a folder is told in a sentence")
+  func stories() throws {
+    let path = Repository.folder() + "/Scenarios/Texts/sentences.txt"
+    let text = try String(decoding: read(path), as: UTF8.self)
+    var stage = Stage(RealKeeper())
+    var count = 0
+    for line in text.split(separator: "\n").map(String.init) where !line.hasPrefix("#") {
+      if line.hasPrefix("story ") {
+        stage = Stage(RealKeeper())
+      } else if line.hasPrefix("  ") {
+        try stage.look()
+        #expect(stage.keeper.sentence == line.dropFirst(2))
+        count += 1
+      } else {
+        for step in try Scenario.steps(of: line.split(separator: " ").map(String.init)) {
+          try stage.take(step)
+        }
       }
     }
-    #expect(
-      told { world in for album in 1...4 { add(album, 4...4, &world) } }
-        == "1 song of A1, 1 song of A2, 1 song of A3 and 1 song of A4 are new")
-    #expect(
-      told { world in for album in 1...6 { add(album, 5...(album == 5 ? 6 : 5), &world) } }
-        == "1 song of A1, 1 song of A2, 1 song of A3, 1 song of A4 and 3 more are new")
+    #expect(count > 35)
   }
 
-  @Test("an album that was retagged whole is told by its title, and a file that took its place")
-  mutating func retagged() {
-    #expect(
-      told { world in
-        for track in 1...3 { world.retag("A4/\(track) A4 \(track).flac") { $0.album = "B" } }
-      } == "A4 is now called B")
-    #expect(
-      told { world in
-        guard var file = world.files[World.path("A1/1 A1 1.flac")] else { return }
-        file.sound = 999
-        world.files[World.path("A1/1 A1 1.flac")] = file
-      } == "A1 1 of A1 was replaced")
-  }
+  // MARK: Songs that say something else
 
-  @Test("of four things that happened three are told, and of three all")
-  mutating func many() {
-    let sentence = told { world in
-      world.putAlbum("New", sound: 500, in: nil)
-      _ = world.remove("A1")
-      world.retag("A4/1 A4 1.flac") { $0.album = "B" }
+  private static let path = "A1/1 A1 1.flac"
+
+  /// A1 of three songs.
+  private func world() -> World {
+    var world = World()
+    world.putAlbum("A1", sound: 10, in: nil)
+    for path in world.files.keys {
+      world.files[path]?.tags.date = "1971-12-17"
+      world.files[path]?.tags.genre = "Pop"
     }
-    #expect(
-      sentence == "New by Artist is new, on top of Music, and A1 is gone; its place is kept,"
-        + " and A4 1 of B was retagged")
-    #expect(
-      told { world in
-        world.putAlbum("Newer", sound: 600, in: nil)
-        _ = world.remove("A2")
-        world.retag("A5/1 A5 1.flac") { $0.album = "C" }
-        world.move("A6", to: "Elsewhere")
-      } == "Newer by Artist is new, on top of Music, and A2 is gone; its place is kept,"
-        + " and A5 1 of C was retagged, and more")
+    world.merge()
+    return world
   }
+
+  @Test("another title, artist, year, genre or number is told, and moves nothing")
+  func shown() throws {
+    let cases: [(name: String, change: (inout SongTags) -> Void)] = [
+      ("title", { $0.title = "Changes" }), ("artist", { $0.artist = "David Bowie" }),
+      ("album artist", { $0.albumArtist = "ARTIST" }), ("album", { $0.album = "a1" }),
+      ("year", { $0.date = "1999" }), ("no year", { $0.date = "" }),
+      ("genre", { $0.genre = "Rock" }), ("no genre", { $0.genre = "" }),
+      ("composer", { $0.composer = "Bowie" }), ("disc", { $0.disc = 1 }),
+      ("track", { $0.track = 0 }),
+    ]
+    for (name, change) in cases {
+      var world = world()
+      let before = world.shape
+      world.retag(Self.path, change)
+      let look = world.look()
+      let told = world.merge().decision.transaction
+      let song = try #require(world.lookups.song(at: World.path(Self.path), in: world.library))
+      #expect(told.sentence == "\(song.title) of A1 was retagged", "\(name)")
+      #expect(world.shape == before && world.library.touches.isEmpty, "\(name)")
+      #expect(world.merge(look).decision.changes.isEmpty, "\(name)")
+      world.check()
+      var history = UndoHistory()
+      history.follow(told)
+      #expect(history.undoable.isEmpty)
+    }
+  }
+
+  @Test("a file that was written again, but says the same of what is shown, is no change")
+  func unseen() throws {
+    let cases: [(name: String, change: (inout World.File) -> Void)] = [
+      ("file", { $0.inode += 1_000 }), ("cover", { $0.cover = 7 }),
+      ("total", { $0.tags.trackTotal = 12 }), ("sort name", { $0.tags.titleSort = "Changes" }),
+      ("day", { $0.tags.date = "1971" }), ("first day", { $0.tags.originalDate = "1971-01-01" }),
+    ]
+    for (name, change) in cases {
+      var world = world()
+      var file = try #require(world.files[World.path(Self.path)])
+      change(&file)
+      world.files[World.path(Self.path)] = file
+      #expect(world.merge().decision.changes.isEmpty, "\(name)")
+      let song = world.lookups.song(at: World.path(Self.path), in: world.library)
+      #expect(song?.facts == World.facts(file), "\(name)")
+    }
+  }
+
+  @Test("new songs were not retagged, nor those of which nothing was known any more")
+  func unknown() throws {
+    var world = World()
+    world.putAlbum("A1", sound: 10, in: nil)
+    #expect(world.merge(firstScan: true).decision.transaction.sentence.hasPrefix("A1 by Artist is"))
+    world.retag(Self.path) { $0.title = "Changes" }
+    // The index was lost.
+    world.library.attach(nil, to: try world.song("A1 1").id)
+    world.lookups = Lookups(world.library, roots: [World.root])
+    #expect(world.merge().decision.changes.isEmpty)
+    #expect(try world.song("Changes").path == World.path(Self.path))
+  }
+
+  // MARK: Changes by themselves
 
   private func told(_ changes: Change...) throws -> String {
     let small = try SmallLibrary()
@@ -135,14 +135,11 @@ struct TellingMergesTests {
     #expect(try told(.albumTookOver(id, other: second), other) == "1 was retagged")
   }
 
-  @Test("a song is found elsewhere, or replaced where it was, and order counts for less")
+  @Test("order counts for less than what became of files")
   func followed() throws {
     func followed(_ number: UInt64, _ path: String) -> Change {
       .songFollowed(SongID(number: number), path: BytePath(path), digest: nil, by: .path)
     }
-    #expect(try told(followed(10, "/m/1/10.flac")) == "10 of 1 was replaced")
-    #expect(try told(followed(10, "/m/1/10.mp3")) == "10 of 1 was replaced")
-    #expect(try told(followed(10, "/m/1/x.mp3")) == "10 of 1 was found elsewhere")
     #expect(
       try told(followed(10, "/m/1/10.flac"), followed(20, "/n"), followed(21, "/o"))
         == "2 songs of 2 were found elsewhere, and 10 of 1 was replaced")
@@ -155,11 +152,15 @@ struct TellingMergesTests {
     #expect(try told(moved) == "3 was put in the order of their arrival")
   }
 
-  @Test("new albums in several crates, and without an artist")
-  mutating func newAlbums() {
-    world.newAlbums = "Jazz"
-    #expect(
-      told { $0.put("Rips/1.flac", sound: 920, title: "Untagged") }
-        == "Rips is new, on top of Jazz")
+  @Test("long names are cut, and a sentence has a bound")
+  func bounds() throws {
+    var world = World()
+    for number in 1...6 {
+      world.putAlbum(
+        "\(number)" + String(repeating: "東", count: 300), sound: number * 10, in: "\(number)")
+    }
+    let sentence = world.merge().decision.transaction.sentence
+    #expect(sentence.utf8.count <= Telling.longest)
+    #expect(sentence.hasPrefix("1東"))
   }
 }

@@ -76,22 +76,6 @@ struct TellingWordsTests {
     #expect(telling.place([2], of: 3, in: "all", .now, isAmong: true) == "at 2 of 3 among all")
   }
 
-  @Test("albums that stand apart are told by their numbers, up to four")
-  func albumsApart() throws {
-    let world = try TellingTests.world()
-    let telling = telling([], world.library)
-    let crate = try #require(world.library.crate(named: "Music"))
-    func place(_ numbers: [Int]) throws -> String {
-      try telling.place(of: numbers.map { try world.id("A\($0)") }, in: crate, .now)
-    }
-    #expect(try place([1, 3, 5, 9]) == "in Music, at 1, 3, 5 and 9 of 9")
-    #expect(try place([1, 4]) == "in Music, at 1 and 4 of 9")
-    #expect(try place([1, 3, 5, 7, 9]) == "in Music")
-    #expect(try place([2, 3, 4, 5, 6]) == "at 2–6 of 9 in Music")
-    #expect(try place([5, 6, 7, 8, 9]) == "at the bottom of Music (5–9 of 9)")
-    #expect(try place([2, 3, 4, 5, 7]) == "in Music")
-  }
-
   @Test("what is not there any more is told without a name")
   func nameless() {
     let telling = telling()
@@ -119,7 +103,7 @@ struct TellingWordsTests {
 
   @Test("an order of the past is restored, and a trial of that says what would move")
   func formerOrder() throws {
-    let library = try TellingTests.world().library
+    let library = try TellingEditsTests.world().library
     func told(isTrial: Bool, _ origin: String) -> String {
       Telling(
         changes: [.crateMoved("Jazz", after: nil, wasAfter: "Music")], before: library,
@@ -134,8 +118,8 @@ struct TellingWordsTests {
 
   @Test("albums that moved are told by their crates, and by names where some came from others")
   func albumsMoved() throws {
-    let library = try TellingTests.world().library
-    let world = try TellingTests.world()
+    let library = try TellingEditsTests.world().library
+    let world = try TellingEditsTests.world()
     func told(_ moves: [(album: String, from: String)], _ deed: Deed) throws -> String {
       let changes = try moves.map { album, former in
         Change.albumMoved(
@@ -187,7 +171,7 @@ struct TellingWordsTests {
 
   @Test("several crates that moved are told together")
   func crates() throws {
-    let library = try TellingTests.world().library
+    let library = try TellingEditsTests.world().library
     let changes: [Change] = [
       .crateMoved("Jazz", after: nil, wasAfter: "Music"),
       .crateMoved("Music", after: nil, wasAfter: "Jazz"),
@@ -202,7 +186,7 @@ struct TellingWordsTests {
 
   @Test("a folder of which there is nothing else to say")
   func lesser() throws {
-    let world = try TellingTests.world()
+    let world = try TellingEditsTests.world()
     func told(_ changes: [Change]) -> String {
       telling(changes, world.library).sentence(of: .merge)
     }
