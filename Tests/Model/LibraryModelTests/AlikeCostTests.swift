@@ -73,6 +73,22 @@ struct AlikeCostTests {
     #expect(ratio < Cost.mostOfFourTimes)
   }
 
+  @Test("Files of a drive that gives them no identity")
+  func nowhereElse() throws {
+    let ratio = try Cost.ratio(1_000, 4_000) { count in
+      var world = World()
+      for number in 1...count {
+        let sound = number &* 0x1E37_79B9_7F4A_7C15 & Int.max
+        world.put("usb/\(number).mp3", sound: sound, title: "Title \(number)")
+        world.files[World.path("usb/\(number).mp3")]?.inode = 0
+      }
+      let cost = Cost.time { world.merge(firstScan: true) }
+      try #require(Set(world.library.songs.values.map { $0.facts?.stamp.identity }).count == 1)
+      return cost
+    }
+    #expect(ratio < Cost.mostOfFourTimes)
+  }
+
   @Test("Many crates, which every change asks for")
   func crates() throws {
     let ratio = try Cost.ratio(250, 1000) { count in

@@ -1,6 +1,7 @@
-import LibraryModel
 import TestSupport
 import Testing
+
+@testable import LibraryModel
 
 @Suite("Paths in two parts", .limited)
 struct BytePathTests {
@@ -50,6 +51,49 @@ struct BytePathTests {
     }
     let hashes = Set(Self.texts.map { BytePath($0).hashValue })
     #expect(hashes.count == Self.texts.count)
+  }
+
+  @Test(
+    "a name's extension is in lower case, and a hidden file has none",
+    arguments: [
+      ("/m/a.MP3", "mp3"), ("/m/.hidden", ""), ("/m/a.", ""), ("/m/a", ""), ("/m/a.b.C", "c"),
+      ("/x.y/z", ""), ("a.É", "é"), ("/m/..a", "a"),
+    ])
+  func pathExtensions(path: String, ending: String) {
+    #expect(BytePath(path).pathExtension == ending)
+  }
+
+  @Test("a path comes back from its address, whatever its bytes are")
+  func addresses() {
+    for byte in UInt8.min...UInt8.max {
+      let path = BytePath([0x2F, byte, 0x41])
+      #expect(BytePath(uriOrPath: path.fileURI) == path)
+      let isPlain = "0123456789ABCXYZabcxyz-./_~".utf8.contains(byte)
+      if isPlain { #expect(path.fileURI.utf8.count == 10) }
+    }
+    #expect(BytePath("/a b/é%+Zz09.flac").fileURI == "file:///a%20b/%C3%A9%25%2BZz09.flac")
+    #expect(BytePath("/@[`{:/").fileURI == "file:///%40%5B%60%7B%3A/")
+  }
+
+  @Test(
+    "an address with half an escape is no path, nor is one of another machine",
+    arguments: [
+      ("/a%20b", "/a%20b"), ("file:///a%20b", "/a b"), ("file:///%41", "/A"),
+      ("file:///%c3%A9", "/é"), ("file:///a%2", nil), ("file:///a%", nil), ("file:///%zz", nil),
+      ("file:///%+1", nil), ("file://host/a", nil), ("file:/a", nil), ("a", nil), ("", nil),
+    ] as [(String, String?)])
+  func odd(text: String, path: String?) {
+    #expect(BytePath(uriOrPath: text)?.display == path)
+  }
+
+  @Test(
+    "without its extension",
+    arguments: [
+      ("/a/b.mp3", "/a/b"), ("/a/b", "/a/b"), ("/a/.b", "/a/.b"), ("/a/b.c.d", "/a/b.c"),
+      ("b.mp3", "b"), ("/a.x/b", "/a.x/b"),
+    ])
+  func stems(path: String, stem: String) {
+    #expect(BytePath(path).withoutExtension == BytePath(stem))
   }
 
   @Test("of one folder have its bytes in common, and a name is not copied")

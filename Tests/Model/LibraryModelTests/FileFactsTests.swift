@@ -132,20 +132,6 @@ struct FileFactsTests {
     #expect(facts(tags).packed.count == without + 17)
   }
 
-  @Test("The year is that of the original date, else of the date")
-  func years() {
-    for (date, original, year) in [
-      ("1959-08-17", "", 1959), ("1997", "1959", 1959), ("1997", "x", 1997), ("", "1959", 1959),
-      ("", "", nil),
-    ] as [(String, String, Int?)] {
-      var tags = SongTags()
-      (tags.date, tags.originalDate) = (date, original)
-      #expect(facts(tags).year == year && facts(tags).details.year == year)
-    }
-    let none = FileFacts.Details()
-    #expect(none.year == nil && none.bitRate == 0 && none.sampleRate == 0 && none.genre.isEmpty)
-  }
-
   /// A new layout needs another number: what an index has is not read by it.
   @Test("The bytes are the same ones in every version that has this layout")
   func layout() {

@@ -64,29 +64,6 @@ struct GatheringTests {
     #expect(world.songs(of: "A1") == ["A1 3", "A1 1", "A1 2"])
   }
 
-  @Test("either direction can be asked for; what is unknown is last in both")
-  func directions() throws {
-    var world = try Self.world()
-    for (title, year) in [("A1", "1970"), ("A2", "1980"), ("A4", "1960"), ("A5", "1970")] {
-      for track in 1...3 {
-        world.retag("\(title)/\(track) \(title) \(track).flac") { $0.date = year }
-      }
-    }
-    world.merge()
-    let ids = world.listed().map(\.id)
-    try world.edit(.sortAlbums(ids, .released, ascending: true))
-    #expect(world.albums() == ["A4", "A1", "A5", "A2", "A3", "A6"])
-    try world.edit(.sortAlbums(ids, .released))
-    #expect(world.albums() == ["A2", "A1", "A5", "A4", "A3", "A6"])
-    try world.edit(.sortAlbums(ids, .title, ascending: false))
-    #expect(world.albums() == ["A6", "A5", "A4", "A3", "A2", "A1"])
-    world.retag("A1/2 A1 2.flac") { $0.track = nil }
-    world.merge()
-    let songs = try #require(world.album("A1")).entries
-    try world.edit(.sortSongs(songs, .track, ascending: false))
-    #expect(world.songs(of: "A1") == ["A1 3", "A1 1", "A1 2"])
-  }
-
   @Test("a folder's places are forgotten by its path: what is gone, and what is offline there")
   func folder() throws {
     var world = try Self.world()

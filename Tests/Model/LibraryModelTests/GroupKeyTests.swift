@@ -89,6 +89,34 @@ import Text
     #expect(GroupKey.release("e\u{301} X") == GroupKey.release("\u{C9}  x"))
   }
 
+  @Test("album artists are a set, whatever their order and what joins them")
+  func albumArtists() {
+    func key(_ artist: String) -> String { GroupKey.tagged(artist: artist, album: "x") }
+    let same = ["Alice & Bob", "Bob & alice", "Bob; Alice", "ALICE, Bob", "Alice, Bob & Alice"]
+    #expect(Set(same.map(key)).count == 1)
+    #expect(Set(["Alice", "Bob", "Alice & Bob", "AliceBob", "Alice&Bob"].map(key)).count == 5)
+    #expect(key(" & ") == key("&"))
+    let many = (0..<2_000).map { "Artist \($0)" }
+    #expect(key(many.joined(separator: ", ")) == key(many.reversed().joined(separator: "; ")))
+    #expect(key(many.joined(separator: ", ")).utf8.count < 1_100)
+  }
+
+  @Test("why the songs of an album are one is known by its key")
+  func bonds() {
+    for (family, edition, bond) in [
+      ("by\tx\ty", "", .tags), ("by\tx\ty", "r", .edition), ("in\tA\ty", "", .tagsAndFolder),
+      ("in\tA\ty", "/m", .tagsAndFolder), ("folder\tA", "", .folder), ("folder\tA", "/m", .folder),
+      ("", "", .unknown), ("byx", "", .unknown),
+    ] as [(String, String, GroupKey.Bond)] {
+      #expect(GroupKey(family: family, edition: edition).bond == bond)
+    }
+    for bond in GroupKey.Bond.allCases {
+      #expect(GroupKey(bond).bond == bond)
+      #expect(GroupKey(bond).reason.isEmpty == (bond == .unknown))
+    }
+    #expect(Set(GroupKey.Bond.allCases.map { GroupKey($0).reason }).count == 5)
+  }
+
   @Test("give songs ids without what tells editions apart, and albums with it")
   func minting() {
     let tagged = GroupKey.tagged(artist: "X", album: "Y")

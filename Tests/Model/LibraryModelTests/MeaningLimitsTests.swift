@@ -120,19 +120,4 @@ struct MeaningLimitsTests {
     // A name of twelve letters is no id.
     #expect(try meaning("abcdefghijkm").what.count == 1)
   }
-
-  @Test("a folder is what of it is there, and an album has no albums at positions")
-  func folders() throws {
-    #expect(try meaning("/music/A").what.count == 2)
-    #expect(try meaning("/music/A", wanted: [.album]).what == [.album(same[0])])
-    #expect(try meaning("/music/A", wanted: [.crate]).what == [])
-    #expect(try meaning("/music/Gone").what == [])
-    #expect(try meaning("/music").what.count == 15)
-    #expect(try meaning("/music", wanted: [.album]).what.count == 7)
-    #expect(try meaning("abcdefghijkm", "1").what.count == 1)
-    #expect(try meaning("abcdefghijkm", "1", "1").what == [])
-    #expect(try meaning("Music", "1-2", "1").what.count == 2)
-    #expect(try meaning("Music", "1-2", "3").what == [])
-    #expect(try meaning("Music", "8").what == [])
-  }
 }

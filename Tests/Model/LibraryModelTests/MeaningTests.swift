@@ -175,16 +175,6 @@ struct MeaningTests {
     #expect(low.what.isEmpty)
   }
 
-  @Test("the beginnings of ids are found among those of now, however many came since")
-  func numbers() {
-    var list = NumberList([50, 10, 30])
-    #expect(list.numbers(in: 10...40) == [10, 30])
-    #expect(list.numbers(in: 51...90) == [])
-    for number in UInt64(100)...2_200 { list.add(number) }
-    #expect(list.numbers(in: 30...101).sorted() == [30, 50, 100, 101])
-    #expect(Set(list.numbers(in: 0...10_000)).count == 3 + 2_101)
-  }
-
   @Test("an album that came later is found by the beginning of its id, too")
   func laterNumbers() throws {
     var (world, book) = (world, book)
@@ -216,5 +206,11 @@ struct MeaningTests {
     "what is no list of positions", arguments: ["0", "-0", "", "a", "1,", "-", "--", "1-0", "٣"])
   func noPositions(word: String) {
     #expect(Positions(word) == nil)
+  }
+
+  @Test("a list of positions has at most 4096 bytes")
+  func longPositions() {
+    #expect(Positions(String(repeating: "1,", count: 2_047) + "12") != nil)
+    #expect(Positions(String(repeating: "1,", count: 2_048) + "1") == nil)
   }
 }

@@ -11,29 +11,6 @@ struct PackingTests {
     return writer.bytes
   }
 
-  @Test("small numbers take few bytes, on both sides of 0")
-  func lengths() {
-    for (number, count) in [
-      (0, 1), (0x7F, 1), (0x80, 2), (0x3FFF, 2), (0x4000, 3), (1 << 63 - 1, 9), (1 << 63, 10),
-      (.max, 10),
-    ] as [(UInt64, Int)] {
-      #expect(bytes { $0.put(number) }.count == count)
-      var reader = PackedReader(bytes { $0.put(number) })
-      #expect(reader.number() == number && reader.isWhole)
-    }
-    for (number, count) in [
-      (0, 1), (63, 1), (-64, 1), (64, 2), (-65, 2), (.max, 10), (.min, 10),
-    ] as [(Int64, Int)] {
-      #expect(bytes { $0.put(signed: number) }.count == count)
-      var reader = PackedReader(bytes { $0.put(signed: number) })
-      #expect(reader.signed() == number && reader.isWhole)
-    }
-    #expect(bytes { $0.put(0x80) } == [0x80, 1])
-    #expect(bytes { $0.put(fixed: 0x0102) } == [2, 1, 0, 0, 0, 0, 0, 0])
-    #expect(bytes { $0.put("ab") } == [2, 0x61, 0x62])
-    #expect(bytes { $0.put([7, 8, 9]) } == [3, 7, 8, 9])
-  }
-
   @Test("what is cut off is not read, and nothing beyond the end")
   func cutOff() {
     let whole = bytes {

@@ -18,6 +18,9 @@ struct SharedListTests {
     #expect(plain.map { list.firstIndex(of: $0) } == Array(list.indices), comment)
     #expect(zip(list.indices, list.indices.dropFirst()).allSatisfy { $0 < $1 }, comment)
     #expect(list.firstIndex(of: -1) == nil && !list.contains(-1), comment)
+    #expect((-1...plain.count).map { list.item(at: $0) } == [nil] + plain + [nil], comment)
+    #expect(list.indices.map { list.rank(of: $0) } == Array(plain.indices), comment)
+    #expect(list.rank(of: list.endIndex) == plain.count, comment)
     #expect(list == SharedList(plain), comment)
   }
 

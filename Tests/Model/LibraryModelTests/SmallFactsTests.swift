@@ -22,39 +22,6 @@ struct SmallFactsTests {
     #expect(isAudio("a.It") && isAudio("a.module") && isAudio("a.mP+"))
   }
 
-  @Test(
-    "a name's extension is in lower case, and a hidden file has none",
-    arguments: [
-      ("/m/a.MP3", "mp3"), ("/m/.hidden", ""), ("/m/a.", ""), ("/m/a", ""), ("/m/a.b.C", "c"),
-      ("/x.y/z", ""), ("a.É", "é"), ("/m/..a", "a"),
-    ])
-  func pathExtensions(path: String, ending: String) {
-    #expect(BytePath(path).pathExtension == ending)
-  }
-
-  @Test("a path comes back from its address, whatever its bytes are")
-  func addresses() {
-    for byte in UInt8.min...UInt8.max {
-      let path = BytePath([0x2F, byte, 0x41])
-      #expect(BytePath(uriOrPath: path.fileURI) == path)
-      let isPlain = "0123456789ABCXYZabcxyz-./_~".utf8.contains(byte)
-      if isPlain { #expect(path.fileURI.utf8.count == 10) }
-    }
-    #expect(BytePath("/a b/é%+Zz09.flac").fileURI == "file:///a%20b/%C3%A9%25%2BZz09.flac")
-    #expect(BytePath("/@[`{:/").fileURI == "file:///%40%5B%60%7B%3A/")
-  }
-
-  @Test(
-    "an address with half an escape is no path, nor is one of another machine",
-    arguments: [
-      ("/a%20b", "/a%20b"), ("file:///a%20b", "/a b"), ("file:///%41", "/A"),
-      ("file:///%c3%A9", "/é"), ("file:///a%2", nil), ("file:///a%", nil), ("file:///%zz", nil),
-      ("file:///%+1", nil), ("file://host/a", nil), ("file:/a", nil), ("a", nil), ("", nil),
-    ] as [(String, String?)])
-  func odd(text: String, path: String?) {
-    #expect(BytePath(uriOrPath: text)?.display == path)
-  }
-
   @Test("a file system is named in stamps only where they have it")
   func stamped() {
     func inner(_ isInStamps: Bool) -> InnerFileSystem {
@@ -147,22 +114,6 @@ struct SmallFactsTests {
     }
   }
 
-  @Test("why the songs of an album are one is known by its key")
-  func bonds() {
-    for (family, edition, bond) in [
-      ("by\tx\ty", "", .tags), ("by\tx\ty", "r", .edition), ("in\tA\ty", "", .tagsAndFolder),
-      ("in\tA\ty", "/m", .tagsAndFolder), ("folder\tA", "", .folder), ("folder\tA", "/m", .folder),
-      ("", "", .unknown), ("byx", "", .unknown),
-    ] as [(String, String, GroupKey.Bond)] {
-      #expect(GroupKey(family: family, edition: edition).bond == bond)
-    }
-    for bond in GroupKey.Bond.allCases {
-      #expect(GroupKey(bond).bond == bond)
-      #expect(GroupKey(bond).reason.isEmpty == (bond == .unknown))
-    }
-    #expect(Set(GroupKey.Bond.allCases.map { GroupKey($0).reason }).count == 5)
-  }
-
   @Test("what is kept of a gone song's texts has a bound of 1,024 bytes each")
   func traits() {
     for (count, kept) in [(1_024, 1_024), (1_025, 1_024)] {
@@ -180,24 +131,6 @@ struct SmallFactsTests {
       }
       #expect(traits.disc == 2 && traits.track == 3 && traits.year == 1_959)
       #expect(traits.milliseconds == 60_000)
-    }
-  }
-
-  @Test("the year is that of the first edition, where a file says it")
-  func years() {
-    for (original, date, year) in [
-      ("1959", "1997", 1_959), ("", "1997-01", 1_997), ("x", "1997", 1_997), ("", "", nil),
-    ] as [(String, String, Int?)] {
-      var file = World.File(sound: 1)
-      (file.tags.originalDate, file.tags.date) = (original, date)
-      (file.tags.composer, file.tags.recording, file.tags.genre) = ("C", "R", "G")
-      for artist in ["", "Somebody"] {
-        (file.tags.artist, file.tags.albumArtist) = (artist, "Band")
-        let facts = World.facts(file)
-        #expect(facts.year == year && facts.details.year == year)
-        #expect(facts.details.composer == "C" && facts.details.recording == "R")
-        #expect(facts.details.genre == "G")
-      }
     }
   }
 }

@@ -91,54 +91,6 @@ struct TouchTests {
     #expect(idle.changes.isEmpty && idle.library.touches.isEmpty)
   }
 
-  @Test("moving and renaming crates touches nothing")
-  func crates() throws {
-    var library = try library()
-    try library.apply(.crateMoved("Music", after: nil, wasAfter: nil), by: .person)
-    try library.apply(.crateRenamed("Music", to: "Jazz"), by: .person)
-    #expect(touched(library).isEmpty && library.touches.isEmpty)
-  }
-
-  @Test("a song that comes into a touched album does not count as touched until the next act")
-  func newcomer() throws {
-    var library = try library()
-    try library.apply(moved(a), by: .person)
-    let new = SongID(number: 9)
-    try library.apply(added(new, to: a), by: .folder)
-    try library.apply(
-      .songRegrouped(songs[3], album: a, after: nil, was: b), by: .folder)
-    #expect(touched(library) == Array(songs[..<3]))
-    #expect(library.isTouched(a) && library.touches[a] == .some)
-    try library.apply(moved(a), by: .person)
-    #expect(touched(library) == Array(songs[..<4]) + [new])
-    #expect(library.brokenInvariant == nil)
-  }
-
-  @Test("a touched song that is retagged stays touched, and touches nothing where it goes")
-  func leaver() throws {
-    var library = try library()
-    try library.apply(moved(a), by: .person)
-    try library.apply(.songRegrouped(songs[0], album: b, after: nil, was: a), by: .folder)
-    #expect(touched(library) == Array(songs[..<3]))
-    #expect(!library.isTouched(b) && library.songs[songs[0]]?.isTouched == true)
-    try library.apply(.songRegrouped(songs[0], album: a, after: nil, was: b), by: .folder)
-    #expect(touched(library) == Array(songs[..<3]) && library.touches[a] == .all)
-  }
-
-  @Test("after a take-over each song counts as before, and the album if one of the two did")
-  func takeOver() throws {
-    for (touchedAlbums, expected) in [
-      ([a], Array(songs[..<3])), ([b], Array(songs[3...])), ([a, b], songs), ([], []),
-    ] {
-      var library = try library()
-      for album in touchedAlbums { try library.apply(moved(album), by: .person) }
-      try library.apply(.albumTookOver(a, other: b), by: .folder)
-      #expect(touched(library) == expected)
-      #expect(library.isTouched(a) == !touchedAlbums.isEmpty && !library.isTouched(b))
-      #expect(library.brokenInvariant == nil)
-    }
-  }
-
   @Test("what is forgotten and put back counts as it did")
   func restored() throws {
     var library = try library()

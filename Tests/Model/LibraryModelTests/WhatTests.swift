@@ -56,13 +56,6 @@ struct WhatTests {
       #expect(try name(word).isPath == word.hasPrefix("/"))
     }
   }
-
-  @Test("each thing is of a kind")
-  func kinds() {
-    #expect(Thing.crate(CrateID(number: 1)).kind == .crate)
-    #expect(Thing.album(AlbumID(number: 1)).kind == .album)
-    #expect(Thing.song(SongID(number: 1)).kind == .song)
-  }
 }
 
 @Suite("Ids of what is new", .limited)

@@ -26,7 +26,7 @@ struct SongHashes: Sendable {
 
   private static func slots(for count: Int) -> Int { count * 5 / 4 + 8 }
 
-  /// In their order, each once.
+  /// The songs with this hash, sorted by id, each once.
   subscript(hash: UInt64) -> [SongID] {
     if count == 0 { return [] }
     let hash = UInt32(hash >> 32)
@@ -100,14 +100,6 @@ extension SongHashes: Equatable {
     left.count == right.count && left.pairs == right.pairs
   }
 
-  var slotCount: Int { songs.count }
-
-  /// The most slots from a pair's home to where it lies.
-  var longestWay: Int {
-    songs.indices.filter { songs[$0] != Self.empty }
-      .map { ($0 - home(hashes[$0]) + songs.count) % songs.count }.max() ?? 0
-  }
-
   private var pairs: [Pair] {
     zip(hashes, songs).filter { $0.1 != Self.empty }.map(Pair.init).sorted()
   }
@@ -136,7 +128,7 @@ enum SongKey: Hashable {
   case recording(String)
   case traits(family: String, disc: Int, track: Int?, title: String)
 
-  /// Nil where the two do not name a recording.
+  /// Returns nil unless both ids are there.
   static func recording(_ recording: String, _ release: String) -> SongKey? {
     recording.isEmpty || release.isEmpty ? nil : .recording("\(recording)/\(release)")
   }

@@ -28,12 +28,6 @@ struct WaysTests {
     Ways(endings, paths: paths, of: total) { _ in inside }
   }
 
-  @Test("an end of three parts tells, and one of two does not")
-  func telling() {
-    #expect(!Ending(file: 0, parts: 2, way: way("a"), isSilent: true).isTelling)
-    #expect(Ending(file: 0, parts: 3, way: way("a"), isSilent: true).isTelling)
-  }
-
   @Test("the ways with most songs are tried, eight of them, equal ones by their names")
   func best() {
     let few = endings(
@@ -46,14 +40,6 @@ struct WaysTests {
       many[number] = Ending(file: 0, parts: 2, way: way("\(9 - number)"), isSilent: true)
     }
     #expect(ways(many, of: 9).best == (1...8).map { way("\($0)") })
-  }
-
-  @Test("half of a list makes a way the most, and one less does not")
-  func most() {
-    let half = endings((2, way("a"), 2, false))
-    #expect(ways(half, of: 4).most == way("a"))
-    #expect(ways(half, of: 5).most == nil)
-    #expect(ways([:], of: 4).most == nil)
   }
 
   @Test("a way is usual by which half of the list was found")
