@@ -1,8 +1,8 @@
-/// By which names files are taken for songs (1.2.6 of the rules): what TagLib reads in any version,
+/// The file names that are taken for songs (1.2.6 of the rules): what TagLib reads in any version,
 /// and a few that it knows by another name. One that the linked TagLib can't read becomes a problem
 /// that says so. What is nearly always video (mkv, webm) is left out: each clip would be one.
 package enum AudioExtensions {
-  /// In lower case, without a dot.
+  /// The extensions, in lower case and without a dot.
   package static let all = [
     "mp3", "mp2", "mp1", "aac", "flac", "ogg", "oga", "opus", "spx", "mpc", "mp+", "mpp", "wv",
     "ape",

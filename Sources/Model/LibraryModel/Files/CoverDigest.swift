@@ -1,18 +1,18 @@
 import CXXHash
 import Text
 
-/// What tells covers apart, never 0: a hash of the picture, where it is in a song; of what tells
-/// that its file is as it was, where it lies beside them and nobody has read it.
+/// A number that tells covers apart, never 0: a hash of the picture if it is embedded in a song, or
+/// of the stamp of an image file beside the songs, which has not been read.
 package struct CoverDigest: Hashable, Sendable, CustomStringConvertible {
   package let number: UInt64
 
-  /// Nil for 0.
+  /// Returns nil for 0, which stands for no cover.
   package init?(number: UInt64) {
     if number == 0 { return nil }
     self.number = number
   }
 
-  /// The same that readers tell.
+  /// The digest of an embedded picture, as tag readers compute it.
   package init(of bytes: [UInt8]) {
     number = max(1, bytes.withUnsafeBytes { crated_xxh3_128($0.baseAddress, $0.count).low })
   }

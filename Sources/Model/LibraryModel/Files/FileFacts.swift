@@ -9,14 +9,15 @@ package struct FileFacts: Hashable, Sendable {
   /// What other files may share: four numbers and the texts of `SharedText`.
   private let shared: [UInt8]
 
-  /// In the order in which they are packed. The artists only where they are not the shared ones.
+  /// The texts of one file, in the order in which they are packed. The artists are packed only if
+  /// they differ from the shared ones.
   private enum OwnText: Int, CaseIterable {
     case title, recording, titleSort, composer, artist, artistSort
 
     static func count(_ flags: Flags) -> Int { flags.hasArtist ? 6 : 4 }
   }
 
-  /// In the order in which they are packed: what is asked for most comes first.
+  /// The texts that files may share, in the order in which they are packed: most used first.
   private enum SharedText: Int, CaseIterable {
     case artist, albumArtist, album, date, originalDate, release, format, artistSort
     case albumArtistSort, albumSort, genre, releaseArtist, codec
@@ -184,7 +185,7 @@ package struct FileFacts: Hashable, Sendable {
       ?? LibraryModel.year(in: date, latest: stamp.yearOfChange + 1)
   }
 
-  /// Nil where there is too little sound to tell files apart by it.
+  /// Nil if the file has too little sound to be told apart by it.
   package var digest: AudioDigest? {
     var reader = PackedReader(own)
     return readNumbers(&reader).digest
@@ -340,7 +341,7 @@ extension FileFacts {
     crated_xxh3_128(packed.baseAddress?.advanced(by: 8), packed.count - 8).low ^ layout
   }
 
-  /// Nil for bytes that are not what `packed` gives.
+  /// Returns nil for bytes that `packed` did not write.
   package init?(packed: UnsafeRawBufferPointer) {
     guard packed.count >= Self.head,
       UInt64(littleEndian: packed.loadUnaligned(as: UInt64.self)) == Self.hash(packed)
@@ -414,7 +415,7 @@ private struct Artist {
 }
 
 extension [UInt8] {
-  /// Without the room to grow that it was given.
+  /// Returns a copy without spare capacity.
   fileprivate func trimmed() -> [UInt8] {
     // The empty array that all share would be written to.
     if isEmpty { return [] }

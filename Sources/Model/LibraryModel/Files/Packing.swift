@@ -136,7 +136,7 @@ private struct PackedUUID {
     place == 8 || place == 13 || place == 18 || place == 23
   }
 
-  /// Nil for another text, or one that would not come back as it was, such as one in capitals.
+  /// Returns nil for another text, or one that would come back otherwise, such as in capitals.
   init?(_ text: UnsafeBufferPointer<UInt8>) {
     if text.count != 36 { return nil }
     for (place, letter) in text.enumerated() {

@@ -2,7 +2,7 @@
 /// whose names differ by their normal form alone are one.
 package struct AlbumFolder: Hashable, Sendable, Comparable {
   package let root: BytePath
-  /// In NFC below the root: not where to look for it.
+  /// The path, in NFC below the root. It names the folder and may not open it.
   let path: BytePath
 
   package init(of file: BytePath, root: BytePath) {
@@ -45,7 +45,7 @@ struct FolderDisc: Hashable, Sendable {
 }
 
 extension BytePath {
-  /// Nil where the folder's name ends in no number.
+  /// Returns nil if the folder's name ends in no number.
   var disc: FolderDisc? {
     let name = Array(name)
     guard let (number, place) = numberAtEnd(of: name) else { return nil }

@@ -6,14 +6,14 @@ package struct AlbumID: Hashable, Sendable, BitwiseCopyable, Comparable, CustomS
 
   package init(number: UInt64) { self.number = number }
 
-  /// Nil unless the text is a whole id.
+  /// Returns nil unless the text is a whole id.
   package init?(_ text: some StringProtocol) {
     var text = String(text)
     guard let number = text.withUTF8(IdentifierText.number) else { return nil }
     self.number = number
   }
 
-  /// The same of its bytes.
+  /// Returns nil unless the bytes are the text of a whole id.
   package init?(_ text: UnsafeBufferPointer<UInt8>) {
     guard let number = IdentifierText.number(text) else { return nil }
     self.number = number
@@ -30,14 +30,14 @@ package struct SongID: Hashable, Sendable, BitwiseCopyable, Comparable, CustomSt
 
   package init(number: UInt64) { self.number = number }
 
-  /// Nil unless the text is a whole id.
+  /// Returns nil unless the text is a whole id.
   package init?(_ text: some StringProtocol) {
     var text = String(text)
     guard let number = text.withUTF8(IdentifierText.number) else { return nil }
     self.number = number
   }
 
-  /// The same of its bytes.
+  /// Returns nil unless the bytes are the text of a whole id.
   package init?(_ text: UnsafeBufferPointer<UInt8>) {
     guard let number = IdentifierText.number(text) else { return nil }
     self.number = number
@@ -54,14 +54,14 @@ package struct CrateID: Hashable, Sendable, BitwiseCopyable, CustomStringConvert
 
   package init(number: UInt64) { self.number = number }
 
-  /// Nil unless the text is a whole id.
+  /// Returns nil unless the text is a whole id.
   package init?(_ text: some StringProtocol) {
     var text = String(text)
     guard let number = text.withUTF8(IdentifierText.number) else { return nil }
     self.number = number
   }
 
-  /// The same of its bytes.
+  /// Returns nil unless the bytes are the text of a whole id.
   package init?(_ text: UnsafeBufferPointer<UInt8>) {
     guard let number = IdentifierText.number(text) else { return nil }
     self.number = number

@@ -67,7 +67,7 @@ package final class SongLookup: Sendable {
     return ([], 0)
   }
 
-  /// By each end of the path, folded, without the ending that says which format it is.
+  /// Files by each end of their path, folded, without the extension.
   private func endingRows() -> [SongTable.Row] {
     var rows: [SongTable.Row] = []
     rows.reserveCapacity(files.count * 4)

@@ -25,7 +25,7 @@ package struct Wanted: Hashable, Sendable {
   }
 }
 
-/// By what a wanted song was found, in words for people.
+/// The step that found a wanted song, in words for people.
 package enum MatchStep: String, Sendable, CaseIterable {
   case id = "its id"
   case path = "its path"

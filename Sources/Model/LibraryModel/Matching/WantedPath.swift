@@ -75,8 +75,8 @@ enum PathParts {
   /// A path from the root, squashed.
   static func absolute(_ path: [UInt8]) -> [UInt8] { [slash] + squashed(path) }
 
-  /// Without `.`, `..` and slashes that say nothing, such as the first; what leads above the root
-  /// stays there.
+  /// Removes `.`, `..` and superfluous slashes, the first one included. A path that leads above the
+  /// root stays at the root.
   static func squashed(_ path: [UInt8]) -> [UInt8] {
     var parts: [ArraySlice<UInt8>] = []
     for part in path.split(separator: slash) {
@@ -116,7 +116,7 @@ enum PathParts {
 
 /// Addresses, as far as files have them (RFC 8089).
 enum URIText {
-  /// In small letters; nil for a plain path. One letter is a drive of Windows.
+  /// The scheme in lower case; nil for a plain path. A single letter is a Windows drive.
   static func scheme(of text: [UInt8]) -> String? {
     guard let colon = text.prefix(20).firstIndex(of: UInt8(ascii: ":")), colon > 1 else {
       return nil

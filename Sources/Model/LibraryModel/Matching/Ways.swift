@@ -1,19 +1,19 @@
-/// From their folder to ours, or what a path is found by as it is.
+/// How a path of a list leads to one of ours: by replacing their folder with ours, or as it is.
 struct Way: Hashable {
   var theirs: [UInt8] = []
   var ours: [UInt8] = []
-  /// Paths are relative to the music folder.
+  /// Whether the list's paths are relative to the music folder.
   var isRelative = false
 
   static let relative = Way(isRelative: true)
-  /// Paths are absolute, and right.
+  /// The list's paths are absolute, and name our files.
   static let same = Way()
 }
 
 /// A song that the end of its path led to, for now.
 struct Ending {
-  /// Artist, album and song: other ends of so many parts speak for those of a list that says
-  /// nothing else.
+  /// The parts that make an end of a path telling: artist, album and song. Telling ends speak for
+  /// the others of a list that says nothing but paths.
   static let tellingParts = 3
 
   var file: Int
@@ -21,7 +21,7 @@ struct Ending {
   /// folder.
   var parts: Int
   var way: Way
-  /// Nothing that the list says speaks for it.
+  /// Whether the list says nothing of the song but its path.
   var isSilent: Bool
 
   var isTelling: Bool { parts >= Self.tellingParts }

@@ -35,7 +35,7 @@ struct Clusters: Sendable {
   let observation: Observation
   let groups: JudgedGroups
 
-  /// The clusters that this look can have changed: of the files that were found, of those whose
+  /// The clusters that this scan can have changed: of the files that were found, of those whose
   /// group changed, and all that sound like one of them or like a file that is missing.
   func touched() -> [Cluster] {
     var digests: Set<AudioDigest> = []

@@ -1,4 +1,4 @@
-/// What a look at a music folder found that differs from what was known: the input of a merge.
+/// What a scan of a music folder found that differs from what was known: the input of a merge.
 package struct FolderContents: Sendable {
   package struct Found: Sendable {
     package var path: BytePath

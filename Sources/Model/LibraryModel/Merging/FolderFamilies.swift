@@ -1,9 +1,10 @@
 /// The families of the files in a folder in which something was found or vanished, as they are now.
 struct FolderFamilies {
-  /// Of known songs; those whose file is news are among them, and meant no longer.
+  /// The families of known songs, by kind. Still holds songs whose file changed in this scan: skip
+  /// those.
   private(set) var ofKinds: [(songs: [SongID], family: String)] = []
   private(set) var ofFiles: [(path: BytePath, family: String)] = []
-  /// Those which have to be judged.
+  /// The families that have to be judged.
   private(set) var concerned: Set<String> = []
 
   /// A file that may not be as it was.
@@ -11,13 +12,13 @@ struct FolderFamilies {
     let path: BytePath
     /// The family of the song it belonged to.
     let earlier: String?
-    /// The same where the song had no album tag.
+    /// The family of that song if it had no album tag.
     let untagged: String?
-    /// Nil: they are lost, and until it has been read the file keeps its family.
+    /// Nil after the index was lost: the file keeps its family until it has been read again.
     let tags: Grouping.Tags?
   }
 
-  /// Songs which nothing happened to.
+  /// Songs of one kind to which nothing happened.
   private typealias Alike = (
     kind: FolderFiles.Kind, songs: [SongID], count: Int, earlier: String
   )
@@ -32,7 +33,7 @@ struct FolderFamilies {
     var former = FormerFamilies(before)
     var members: [Member] = []
     var changed: [FolderFiles.Kind: Int] = [:]
-    // A first scan is one look, in which nothing arrives before anything else.
+    // In a first scan nothing arrives before anything else.
     let isFirstScan = observation.contents.isFirstScan
     for path in touched {
       let song = observation.song(at: path)

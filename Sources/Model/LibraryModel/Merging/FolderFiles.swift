@@ -1,14 +1,14 @@
-/// The known files of one album folder, with those together whose albums are judged alike: where
-/// thousands lie in one folder, a merge asks for each kind of them once.
+/// The known files of one album folder, grouped by what decides their album, so that a folder of
+/// 40,000 files costs one decision for each kind.
 struct FolderFiles: Sendable {
-  /// What decides which album a song is of, and of which it was.
+  /// What decides to which album a song belongs, and to which it belonged.
   struct Kind: Hashable, Sendable {
-    /// Nil: they are lost until its file has been read.
+    /// Nil after the index was lost, until the song's file has been read again.
     let tags: Grouping.Tags?
     let family: String
     let album: AlbumID
 
-    /// Nil for a song with several files.
+    /// Returns nil for a song that is gone, or that has several files.
     init?(of song: Song, _ library: Library) {
       if song.isGone || library.otherFiles[song.id] != nil { return nil }
       tags = song.facts.map(Grouping.Tags.init)
@@ -23,9 +23,9 @@ struct FolderFiles: Sendable {
     }
   }
 
-  /// Songs of one file.
+  /// The songs that have one file.
   private(set) var alike: [Kind: [SongID]] = [:]
-  /// The others, each as often as it has files here.
+  /// The songs with several files, each once for each of its files in this folder.
   private(set) var several: [SongID] = []
 
   init() {}

@@ -16,9 +16,9 @@ enum Grouping {
   /// The family of each file of one album folder, by what its tags say.
   struct Families {
     fileprivate var byTags: [Tags: String] = [:]
-    /// What untagged songs may have been in, and stay in: the folder's own and those by its tags.
+    /// The families in which songs without an album tag stay: the folder's own and its tags'.
     fileprivate var known: Set<String>
-    /// Of songs without an album that arrive.
+    /// The family of new songs without an album tag.
     fileprivate var arriving: String
 
     /// - Parameter former: the family that the song has had without an album tag; nil for a song
@@ -87,7 +87,7 @@ enum Grouping {
     /// MusicBrainz release ids and how many songs have each.
     var releases: [String: Int] = [:]
     var sounds = Sounds()
-    /// Nil where the songs say another disc than the folder's name.
+    /// The disc by the folder's name; nil if the songs' tags say another one.
     var disc: FolderDisc?
 
     /// Whether the other folder holds another disc of the same album.

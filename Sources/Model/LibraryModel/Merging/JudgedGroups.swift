@@ -5,7 +5,7 @@
 struct JudgedGroups: Sendable {
   let groups: [BytePath: GroupKey]
 
-  /// Nil where nothing that was found can have touched the file's group.
+  /// Returns nil if nothing in this scan can have changed the file's group.
   subscript(path: BytePath) -> GroupKey? { groups[path] }
 
   init(_ observation: Observation) {
@@ -248,8 +248,8 @@ private struct Judging {
     (left.seen, left.group.edition) < (right.seen, right.group.edition)
   }
 
-  /// Whether this very first scan brought the song: it is one look, in which the first folder in
-  /// byte order comes first, in whatever pieces it arrives.
+  /// Whether this first scan brought the song. A first scan is judged as one, with the folders in
+  /// byte order, in whatever pieces it arrives.
   private func isOfThisScan(_ song: Song) -> Bool {
     observation.contents.isFirstScan && song.seen == observation.contents.seen
       && !observation.isTouched(song)

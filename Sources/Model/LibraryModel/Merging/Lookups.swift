@@ -5,14 +5,14 @@ package struct Lookups: Sendable {
   /// The song of each known file in them: files that are there, or were when their folder went
   /// offline.
   private(set) var folders: [AlbumFolder: [SongID]] = [:]
-  /// The same of folders with many files, which are too many to be gone through in each merge.
+  /// The files, by kind, of folders with `manyFiles` or more: too many to walk in each merge.
   private(set) var largeFolders: [AlbumFolder: FolderFiles] = [:]
   /// How many files of the family each album folder holds.
   private(set) var families: [String: FolderCounts] = [:]
   private(set) var albumOfGroup: [GroupKey: AlbumID] = [:]
   /// Songs that have files.
   private(set) var hashes: SongHashes
-  /// Songs that are gone. Apart, since most looks find nothing that could be one of few.
+  /// Songs that are gone, kept apart because they are few: most scans find nothing among them.
   private(set) var goneHashes = SongHashes()
   /// How many known files lie in no music folder.
   private(set) var filesOutside = 0
@@ -31,7 +31,7 @@ package struct Lookups: Sendable {
     library.albums.forEach { id, album in albumOfGroup[album.group] = id }
   }
 
-  /// To be called when much has come, as in a first scan: gives spare room up.
+  /// Gives spare memory up. Called after many songs came, as in a first scan.
   package mutating func fit() { hashes.fit() }
 
   var hasGoneSongs: Bool { goneHashes.count > 0 }
@@ -267,8 +267,8 @@ extension Lookups {
     !roots.isEmpty && !roots.contains { path.isInside($0) }
   }
 
-  /// Nil where the file can't be told by it. Nobody looks for that, and on a drive where all files
-  /// have the same one, each would be as many steps away as there are files.
+  /// Returns nil if the identity does not tell files apart. It is not stored then: on a drive that
+  /// gives all files the same one, each lookup would take as many steps as there are files.
   private static func identityKey(_ facts: FileFacts?) -> SongKey? {
     guard let identity = facts?.stamp.identity, identity.tellsFile else { return nil }
     return .identity(identity)

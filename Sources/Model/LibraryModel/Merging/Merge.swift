@@ -5,11 +5,11 @@
 ///
 /// Five values, each made from those before it, and none changed afterwards:
 ///
-/// 1. `Observation`: what the look found, beside what was known. It answers what is there now.
+/// 1. `Observation`: what the scan found, beside what was known. It answers what is there now.
 /// 2. `JudgedGroups`: the group of each file in the folders concerned, judged over whole folders
 ///    (`Grouping` has the rules of 1.2).
 /// 3. `Cluster`s: files of one sound in one group are one song (1.2.5). Only those clusters are
-///    made that the look can have changed; more are gathered when a song asks for them.
+///    made that the scan can have changed; more are gathered when a song asks for them.
 /// 4. `Recognised`: which song each cluster is (1.4). `Recognition` goes through the steps of the
 ///    specification in their order, each for all songs and all clusters: `+Sounds` and `+Evidence`
 ///    have them. A song is asked for by what it is known by (`SongKey`) in `Lookups`, never by
@@ -35,7 +35,7 @@ package enum Merge {
     /// Albums that songs left while files of others are waited for. To be given to the next merge
     /// of the music folder: what is a hand-over is seen when the wait is over.
     package var leaving: Set<AlbumID> = []
-    /// To be given to the next merge, when its `sequence` has been set to the library's.
+    /// The caller passes it to the next merge, with its `sequence` set to the library's.
     package var fresh: FreshAlbums?
 
     /// Files that are offline, and no song's any longer: they are new when they are back.

@@ -1,4 +1,4 @@
-/// What a look found, beside what was known before: the first stage of a merge. Everything here is
+/// What a scan found, beside what was known before: the first stage of a merge. Everything here is
 /// asked of the library as it was.
 struct Observation: Sendable {
   let before: Library
@@ -12,7 +12,7 @@ struct Observation: Sendable {
   let renamed: [BytePath: [BytePath]]
   /// Files that were known and are not there any more.
   let vanished: Set<BytePath>
-  /// Those, and files for which the wait is not over yet.
+  /// Vanished files, and files that are still waited for.
   let missing: Set<BytePath>
 
   init(_ contents: FolderContents, _ library: Library, _ lookups: Lookups) {
@@ -42,7 +42,7 @@ struct Observation: Sendable {
     missing = vanished.union(contents.absent.filter(isKnown))
   }
 
-  /// The same look, with files for which nobody waits any longer: their songs are elsewhere.
+  /// Returns the same scan without waiting for these files, whose songs were found elsewhere.
   func giving(up paths: Set<BytePath>) -> Observation {
     var contents = contents
     contents.vanished += paths.sorted()
@@ -62,7 +62,7 @@ struct Observation: Sendable {
   /// Whether the file was found or vanished.
   func isNews(_ path: BytePath) -> Bool { found[path] != nil || vanished.contains(path) }
 
-  /// What is known of a file after this look; nil where it is not there, or was not read.
+  /// What is known of a file after this scan; nil where it is not there, or was not read.
   func facts(at path: BytePath) -> FileFacts? {
     if let facts = found[path] { return facts }
     if vanished.contains(path) { return nil }
@@ -89,7 +89,7 @@ struct Observation: Sendable {
 
   func isTouched(_ song: Song) -> Bool { before.isTouched(song) }
 
-  /// Whether the song's file may be there, where nobody can look now.
+  /// Whether the song's file may be there, where nothing can be read now.
   func isOffline(_ song: Song) -> Bool { !song.isGone && before.away.isOffline(song.path) }
 
   /// Which file the song has. The store doesn't keep it for songs that are gone.

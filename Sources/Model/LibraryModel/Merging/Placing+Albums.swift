@@ -47,8 +47,8 @@ extension Placing {
     }
   }
 
-  /// Albums that a song left in an earlier look, where another stood for it until this one: the
-  /// file that a tagger had put aside.
+  /// Albums that lost a song in an earlier scan but looked complete, because a tagger's temporary
+  /// copy stood in for it. That copy is dropped in this merge, so a hand-over is decided now.
   private var leftBefore: Set<AlbumID> {
     let (library, before) = (now, observation.before)
     let dropped = recognised.dropped.compactMap { before.songs[$0] }
@@ -201,7 +201,7 @@ extension Placing {
     return counts.first { $0.value * 2 > all }?.key
   }
 
-  /// Whether the song is present. One whose file is missing in this very look, though it may yet
+  /// Whether the song is present. One whose file is missing in this very scan, though it may yet
   /// come elsewhere, is not: seen a moment later it would be gone.
   private func isThere(_ song: Song) -> Bool {
     !song.isGone && !observation.missing.contains(song.path)

@@ -5,7 +5,7 @@ struct Placing {
   let recognised: Recognised
   /// The crate for new albums; nil: the first listed one.
   let newAlbums: String?
-  /// Albums that songs left in earlier looks, when files of others were waited for.
+  /// Albums that songs left in earlier scans, when files of others were waited for.
   let leaving: Set<AlbumID>
   var outcome: Merge.Outcome
   /// Albums that go on as a new group's.
@@ -108,7 +108,7 @@ struct Placing {
   }
 
   /// Songs that lost their file keep their place as gone ones, but for those that have another file
-  /// where nobody can look now.
+  /// where nothing can be read now.
   private mutating func loseFiles() {
     for id in recognised.lost {
       guard let song = observation.before.songs[id] else { continue }
@@ -138,7 +138,7 @@ struct Placing {
     }
   }
 
-  /// Another file of a song, at which nobody can look now, becomes its own.
+  /// Another file of a song, which cannot be read now, becomes its own.
   private mutating func take(_ other: BytePath, for song: Song) {
     make(.songFollowed(song.id, path: other, digest: song.digest, by: .duplicate))
     if let facts = observation.before.facts(of: song, at: other) {

@@ -6,13 +6,14 @@ struct Recognised: Sendable {
     let song: SongID
     let evidence: Evidence
     let isNew: Bool
-    /// The song whose file and place this new one takes, since that one went back to its slot.
+    /// Set if an existing song returned to its slot in another album: this new song takes over its
+    /// file and position.
     let inPlaceOf: SongID?
   }
 
-  /// In byte order of their paths.
+  /// The clusters with their songs, in byte order of their paths.
   let pieces: [Piece]
-  /// Songs that nobody has touched and an older one made superfluous: their places are dropped.
+  /// Untouched songs that an older one replaces: their places are dropped.
   let dropped: [SongID]
   /// Songs whose file is gone.
   let lost: [SongID]

@@ -1,6 +1,6 @@
 /// The steps that go by place, file, MusicBrainz ids and tags.
 extension Recognition {
-  /// More songs or files of one likeness are told apart by nothing.
+  /// The most songs or files with the same key that are compared; of more, none is recognised.
   static let mostAlike = 64
 
   private typealias Pair = (song: Song, place: Int)
@@ -182,8 +182,8 @@ extension Recognition {
     Likeness(path, observation.facts(at: path), group: cluster.group, digest: cluster.digest)
   }
 
-  /// For albums of which songs go elsewhere in this merge: the group that most of those have that
-  /// are there.
+  /// The group that most present songs of an album have, for each album that songs leave in this
+  /// merge. An album whose own group has most is left out.
   private func heirs() -> [AlbumID: GroupKey] {
     var albums: Set<AlbumID> = []
     for (id, place) in clusterOf {
@@ -236,7 +236,7 @@ extension Recognition {
 
   /// Of songs that one file fits, those that none of the others makes superfluous: what a tool had
   /// for a moment leaves a gone song behind, which must not keep the file from the one it was; nor
-  /// must what had the path before the song that had it until this look.
+  /// must what had the path before the song that had it until this scan.
   private func rivals(_ songs: [Song], for place: Int, _ step: Step) -> [Song] {
     if step == .sameFile || songs.count < 2 { return songs }
     let eldest = songs.filter { song in

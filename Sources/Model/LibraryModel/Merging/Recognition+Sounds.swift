@@ -231,7 +231,7 @@ extension Recognition {
     }
   }
 
-  /// The song that one of the files was, and that has no other one, while nobody can look there.
+  /// The offline song whose own file is among the cluster's offline files, unless it has a cluster.
   private func offlineOwner(of cluster: Cluster) -> Song? {
     bySeniority(
       cluster.offline.compactMap(observation.song).filter { song in
@@ -273,7 +273,7 @@ struct SameFiles {
   }
 }
 
-/// By what the nearest of several files of one sound is found.
+/// How near a file is to a song of the same sound: by group, then disc and track, then name.
 struct Nearness: Hashable {
   private var group: GroupKey?
   private var disc: Int?

@@ -13,12 +13,12 @@ struct Recognition {
   private(set) var holders: [SongID?] = []
   private(set) var evidence: [Evidence] = []
   private(set) var clusterOf: [SongID: Int] = [:]
-  /// Songs whose files this look can have changed: all of those files are in clusters or missing.
+  /// Songs whose files this scan can have changed: all of those files are in clusters or missing.
   private(set) var examined: Set<SongID> = []
   private(set) var displaced: Set<SongID> = []
   /// The new song of a cluster takes the place of this one.
   var inPlaceOf: [Int: SongID] = [:]
-  /// Songs that lost their files in this look, by what they are looked for by.
+  /// Songs that lost their files in this scan, by what they are looked for by.
   private var lostByKey: [SongKey: [SongID]] = [:]
   private(set) var lost: [Song] = []
   private var gathered: Set<AudioDigest> = []
@@ -104,7 +104,7 @@ struct Recognition {
     return clusterOf[song.id]
   }
 
-  /// Whether the song has a file that this look doesn't concern.
+  /// Whether the song has a file that this scan doesn't concern.
   func isUnconcerned(_ song: Song) -> Bool {
     !song.isGone && !examined.contains(song.id)
       && observation.files(of: song).contains { path in
@@ -164,7 +164,7 @@ struct Recognition {
 
   func seniority(_ song: Song) -> Seniority { Seniority(song, in: observation.before) }
 
-  /// In the order in which they are asked.
+  /// Sorts songs by who is matched first.
   func bySeniority(_ songs: [Song]) -> [Song] {
     if songs.count < 2 { return songs }
     return songs.ascending(by: seniority)
@@ -245,8 +245,8 @@ struct Recognition {
         || wasCovered(song, files))
   }
 
-  /// The same the other way round, where their folder was renamed in the same look: the other one's
-  /// very file has the name that this one's had.
+  /// Whether the other song's very file now has the name that this song's file had: the file was
+  /// put over it, and their folder was renamed in the same scan.
   private func wasCovered(_ song: Song, _ files: SameFiles) -> Bool {
     files.places(named: song.path.name).contains { place in
       guard isTwin(song, ofHolderAt: place), let other = holder(place) else { return false }

@@ -25,9 +25,9 @@ package struct NameBook: Sendable {
   private var albumHashes: [UInt64] = []
   private(set) var albumHints: [AlbumHint] = []
   private var albumNumbers = NumberList([])
-  /// Nil until somebody asks for a song by its name: most never do, and there are many.
+  /// Nil until a client asks for a song by its name: most never do, and songs are many.
   private(set) var songs: SongHints?
-  /// Nil until somebody asks for one by the beginning of an id.
+  /// Nil until a client asks for a song by the beginning of its id.
   private var songNumbers: NumberList?
   /// Hints up to which there is no need to begin anew.
   private var albumsMost = Self.spare

@@ -17,7 +17,7 @@ package struct Positions: Hashable, Sendable {
 
   struct Span: Hashable {
     var first: End
-    /// Nil for all that follow.
+    /// The last position; nil for all that follow the first.
     var last: End?
   }
 
@@ -26,7 +26,7 @@ package struct Positions: Hashable, Sendable {
   /// Bytes of a list that is read; none that people write is longer.
   private static let longest = 4096
 
-  /// Nil for a word that is no such list.
+  /// Returns nil for a word that is no list of positions.
   package init?(_ word: String) {
     guard word.utf8.count <= Self.longest else { return nil }
     for part in word.split(separator: ",", omittingEmptySubsequences: false) {

@@ -71,7 +71,7 @@ package struct Resolution {
 
   // MARK: Positions
 
-  /// Nil where one of the positions is none that there is.
+  /// Returns nil if one of the positions does not exist.
   private func inside(_ thing: Thing, _ levels: ArraySlice<Positions>) -> [Thing]? {
     guard let positions = levels.first else { return [thing] }
     var below: [Thing]

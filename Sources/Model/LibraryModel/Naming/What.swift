@@ -18,7 +18,7 @@ package struct What: Hashable, Sendable {
   /// A crate has albums, and these have songs.
   private static let levelsMost = 2
 
-  /// Nil for words of which one is no list of positions where one has to be, or that have no name.
+  /// Returns nil if there is no name, or if a word after it is no list of positions.
   ///
   /// - Parameter words: a name, then positions.
   package init?(_ words: [String]) {
@@ -33,7 +33,7 @@ package struct What: Hashable, Sendable {
 }
 
 extension What.Name {
-  /// Nil for a path that is not absolute: where it begins only the client knows.
+  /// Returns nil for a path that is not absolute: only the client knows where it begins.
   init?(_ word: String) {
     for (mark, name) in Self.marks where word.hasPrefix(mark) {
       self = name(String(word.dropFirst(mark.count)))

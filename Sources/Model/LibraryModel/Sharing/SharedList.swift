@@ -7,7 +7,8 @@
 /// copies the list of pieces, one or two of them, and a leaf of the map that says in which piece an
 /// item is. Seldom a piece is split or joined, and up to 384 items get another one.
 package struct SharedList<Item: Hashable & Sendable & BitwiseCopyable>: Sendable {
-  /// Items in one piece. More makes its copies felt, less the list of pieces longer.
+  /// The most items in one piece. Larger pieces cost more to copy, smaller ones make the list of
+  /// pieces longer.
   static var usualLimit: Int { 512 }
 
   private let limit: Int

@@ -19,7 +19,7 @@ package struct SharedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   @usableFromInline enum Node {
     case leaf([Entry])
-    /// By the next bits of the hash.
+    /// The children, by the next bits of the hash.
     case branch([Node])
   }
 
@@ -157,11 +157,11 @@ extension SharedMap.Node {
 // MARK: - All values
 
 extension SharedMap {
-  /// In no order.
+  /// Calls the function with each entry, in no particular order.
   @inlinable package func forEach(_ body: (Key, Value) -> Void) { Self.forEach(in: root, body) }
 
-  // For other targets to have it made for their keys, as above; and nothing of an entry is counted
-  // once more because it is looked at.
+  // Inlinable, so that other targets specialise it for their keys, as above; the buffer avoids a
+  // retain and a release for each entry.
   @inlinable static func forEach(in node: Node, _ body: (Key, Value) -> Void) {
     switch node {
     case .leaf(let entries):

@@ -25,6 +25,6 @@ package struct AlbumPlaces: Sendable {
     }
   }
 
-  /// Nil for what no listing shows.
+  /// Returns nil for an album that no listing shows.
   package subscript(_ id: AlbumID) -> Place? { places[id] }
 }

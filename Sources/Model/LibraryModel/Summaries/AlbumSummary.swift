@@ -1,14 +1,14 @@
-/// What listings say of an album that takes a look at all its songs.
+/// What listings say of an album and would otherwise be computed from all its songs.
 package final class AlbumSummary: Equatable, Sendable {
   /// The words of the face, the artist behind the title: there is one of these for each album, and
   /// two short texts take half as much again.
   private let words: String
   private let titleBytes: Int32
-  /// 0: none.
+  /// The year; 0 if there is none.
   private let year: Int32
   private let songCount: Int32
   private let memberCount: Int32
-  /// Milliseconds of the listed songs, together.
+  /// The length of all listed songs, in milliseconds.
   package let milliseconds: Int
   /// Milliseconds since 1970: the earliest of its songs', gone ones included.
   package let added: Int64

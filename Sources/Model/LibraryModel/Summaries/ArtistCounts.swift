@@ -65,7 +65,7 @@ struct ArtistCounts {
       || scalar.properties.canonicalCombiningClass != .notReordered
   }
 
-  /// The same songs by their main artists.
+  /// The counts of the songs' main artists, without guests.
   var withoutGuests: ArtistCounts {
     var main = ArtistCounts([])
     for (_, name, count) in counts { main.add(mainArtist(name), count: count) }

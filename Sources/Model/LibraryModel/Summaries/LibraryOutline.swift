@@ -107,7 +107,7 @@ extension LibraryOutline {
     return bytes
   }
 
-  /// Nil for bytes that are not what `packed` gives.
+  /// Returns nil for bytes that `packed` did not write.
   package init?(packed: [UInt8]) {
     var reader = PackedReader(packed)
     guard reader.fixed() == Self.hash(of: packed), reader.number() == Self.version else {

@@ -35,12 +35,12 @@ package struct BytePath: Hashable, Sendable {
     }
   }
 
-  /// With a closing NUL, as system calls take it.
+  /// The bytes with a closing NUL, as system calls take them.
   package var cString: [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
 
   package var count: Int { front.count + name.count }
 
-  /// For people: bytes that are not UTF-8 become U+FFFD.
+  /// The path as text for people: bytes that are not UTF-8 become U+FFFD.
   package var display: String { String(decoding: bytes, as: UTF8.self) }
 
   package var isEmpty: Bool { name.isEmpty && front.isEmpty }
@@ -51,7 +51,7 @@ package struct BytePath: Hashable, Sendable {
 
   package func isSame(as bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { isSame(as: $0) } }
 
-  /// Without putting it together.
+  /// Compares with whole bytes, without joining the two parts of the path.
   package func isSame(as bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.count == count
       && front.withUnsafeBytes { precedence($0, bytes, first: $0.count) } == nil
@@ -60,7 +60,7 @@ package struct BytePath: Hashable, Sendable {
       } == nil
   }
 
-  /// Without putting it together.
+  /// Appends the bytes of the path, without joining its two parts first.
   package func append(to bytes: inout [UInt8]) {
     bytes += front
     bytes += name
@@ -68,8 +68,8 @@ package struct BytePath: Hashable, Sendable {
 
   package func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 
-  /// The same in every process. All at once: an array hashes its bytes one by one, which takes ten
-  /// times as long.
+  /// A hash that is the same in every process. It takes all bytes at once: an array hashes them one
+  /// by one, which takes ten times as long.
   var hash: UInt64 {
     let above = front.withUnsafeBytes { crated_xxh3_128($0.baseAddress, $0.count) }
     let own = name.withUnsafeBytes { crated_xxh3_128($0.baseAddress, $0.count) }
@@ -85,8 +85,8 @@ package struct BytePath: Hashable, Sendable {
   /// What all paths beside this one have in common: `parent` with its slash. Costs nothing.
   package var beside: BytePath { BytePath(front: front, name: []) }
 
-  /// The same path, with its first part in common with other files of the folder that were given
-  /// theirs lately: for paths that stay.
+  /// Returns the path sharing its folder's bytes with other recent paths of that folder. For paths
+  /// that are kept.
   package func sharingFolder() -> BytePath {
     BytePath(front: sharedFolders.same(as: front), name: name)
   }
@@ -97,7 +97,7 @@ package struct BytePath: Hashable, Sendable {
     return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
   }
 
-  /// The same path for an empty one.
+  /// Joins two paths with a slash. Returns this path if the other one is empty.
   package func appending(_ path: BytePath) -> BytePath {
     if path.isEmpty { return self }
     var front: [UInt8] = []
@@ -139,7 +139,7 @@ package struct BytePath: Hashable, Sendable {
 }
 
 extension BytePath: Comparable {
-  /// By all their bytes.
+  /// Compares all bytes of the two paths.
   package static func < (left: BytePath, right: BytePath) -> Bool {
     let common = min(left.front.count, right.front.count)
     if let byFront = precedence(left.front, right.front, first: common) { return byFront }

@@ -10,7 +10,7 @@ package func naturalPrecedence(_ left: String, _ right: String) -> Bool? {
   return left.withUTF8 { left in right.withUTF8 { right in naturalPrecedence(left, right) } }
 }
 
-/// The same of file names.
+/// Whether the left file name comes first as people sort names; nil for the same name.
 func naturalPrecedence(_ left: [UInt8], _ right: [UInt8]) -> Bool? {
   left.withUnsafeBufferPointer { left in
     right.withUnsafeBufferPointer { right in naturalPrecedence(left, right) }
@@ -25,7 +25,7 @@ package func comesNaturallyBefore(_ left: String, _ right: String) -> Bool {
 struct NaturalKey: Comparable {
   /// The name's letters; of a name in ASCII the name.
   private let letters: [UInt8]
-  /// In NFC.
+  /// The whole name, in NFC.
   private let name: [UInt8]
 
   init(_ name: String) {
@@ -67,7 +67,7 @@ private func withLetters<Result>(
 
 private func isASCII(_ name: UnsafeBufferPointer<UInt8>) -> Bool { name.allSatisfy { $0 < 0x80 } }
 
-/// By letters and numbers, of texts in ASCII and of `sortedLetters`; nil where they are alike.
+/// Compares letters and numbers of two texts in ASCII or of `sortedLetters`; nil if they are alike.
 private func letterPrecedence(
   _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
 ) -> Bool? {

@@ -36,8 +36,8 @@ private func withoutControls(_ text: String) -> String {
   return String(result)
 }
 
-/// Without white space and default-ignorable code points at either end; those that shape the last
-/// character stay.
+/// Removes white space and default-ignorable code points from both ends, except for those that
+/// shape the last character.
 private func trimmed(_ text: String) -> String {
   let scalars = text.unicodeScalars
   func isSeen(_ scalar: Unicode.Scalar) -> Bool {
