@@ -64,4 +64,31 @@ struct GroupingTests {
       world.library.face(of: try #require(world.library.album(hits.id))).artist
         == "Various Artists")
   }
+
+  // MARK: Keys, which stores keep
+
+  private func groups(_ world: World, _ titles: String...) throws -> [GroupKey] {
+    try titles.map { try #require(world.library.albums[world.song($0).album]).group }
+  }
+
+  @Test("editions are called by their release, and by their folder where that is not enough")
+  func editions() throws {
+    var world = World()
+    let release = "8f2fe0a9-9a4b-4a9b-8b3f-0a4d6d2c1e5f"
+    for (number, folder) in ["A", "B", "C", "D"].enumerated() {
+      world.put(
+        "\(folder)/1.mp3", sound: 1 + number, title: folder, album: "X", albumArtist: "Y", track: 1,
+        release: number < 2 ? "" : release)
+    }
+    world.merge()
+    let keys = try groups(world, "A", "B", "C", "D")
+    #expect(Set(keys.map(\.family)) == ["by\ty\tx"])
+    #expect(keys.map(\.edition) == ["", " B", release, "\(release) D"])
+    // An edition keeps its name when its folder gets another one.
+    world.move("B", to: "E")
+    world.merge()
+    world.put("B/1.mp3", sound: 9, title: "F", album: "X", albumArtist: "Y", track: 1)
+    world.merge()
+    #expect(try groups(world, "B", "F").map(\.edition) == [" B", " B//2"])
+  }
 }

@@ -185,4 +185,25 @@ struct PlacingTests {
     #expect(outcome.strangers(in: world.library.away).isEmpty)
     #expect(world.setAway(["usb", "e"]).decision.changes.isEmpty)
   }
+
+  @Test("a duplicate takes over when the first goes offline, and stays the song's file")
+  func duplicates() throws {
+    var world = World()
+    for folder in ["m", "n"] {
+      world.put("\(folder)/1.mp3", sound: 1, title: "T", album: "A", albumArtist: "X", track: 1)
+      world.put("\(folder)/2.mp3", sound: 2, title: "U", album: "A", albumArtist: "X", track: 2)
+    }
+    world.merge()
+    let changes = world.setAway(["m"]).decision.changes
+    #expect(try world.song("T").path == World.path("n/1.mp3"))
+    #expect(
+      changes.count == 2
+        && changes.allSatisfy {
+          if case .songFollowed(_, _, _, by: .duplicate) = $0 { true } else { false }
+        })
+    for places in [["m"], [], ["m", "n"]] {
+      #expect(world.setAway(places).decision.changes.isEmpty)
+    }
+    world.check()
+  }
 }
