@@ -15,7 +15,7 @@ package struct IndexedFile: Sendable {
 }
 
 extension IndexedFile {
-  /// In the order of `IndexSchema.columns`. Unsigned numbers keep their bits. All but the first
+  /// In the order of the table's columns. Unsigned numbers keep their bits. All but the first
   /// three are for other programs: crated itself reads only those.
   var values: [DatabaseValue] {
     let (stamp, tags, audio) = (facts.stamp, facts.tags, facts.audio)

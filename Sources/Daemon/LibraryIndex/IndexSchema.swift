@@ -51,9 +51,4 @@ enum IndexSchema {
       """)
     try SearchTables.create(database)
   }
-
-  static let columns = [
-    "path", "song", "facts", "size", "modified", "format", "milliseconds", "title", "artist",
-    "album", "album_artist", "composer", "genre", "date", "disc", "track",
-  ]
 }

@@ -27,7 +27,7 @@ package final class LibraryIndex: Sendable {
   }
 
   /// How long another program may hold the file before a write is given up.
-  private static let busySeconds = 5.0
+  static let busySeconds = 5.0
 
   private let connection: IndexConnection
   /// For searches, so that none waits for a write; opened with the first one.
@@ -54,7 +54,7 @@ package final class LibraryIndex: Sendable {
   }
 
   /// - Parameter path: of its file; empty for one in memory.
-  private init(
+  init(
     _ connection: IndexConnection, path: String,
     closedWith: (fingerprint: UInt64, sequence: Int)? = nil
   ) {
@@ -85,81 +85,7 @@ package final class LibraryIndex: Sendable {
     try write(batch)
   }
 
-  /// What was found where an index was opened.
-  package struct Opened {
-    package var index: LibraryIndex
-    /// What a daemon that was killed had yet to write (`UnwrittenFiles`): to be written now.
-    package var unwritten: [IndexedFile]
-    /// A sentence on why an old index had to be set aside, where it had.
-    package var note: String?
-  }
-
-  /// Opens the index. One that can't be used is renamed to `….damaged` and a new one begun.
-  ///
-  /// - Parameters:
-  ///   - newest: the sequence number of the store, asked for when all files were given. An index
-  ///     that knows a later one is not that of this store.
-  ///   - each: given every file once, in no order. If the index was set aside, what was given
-  ///     before means nothing.
-  package static func open(
-    at path: String, newest: @autoclosure () -> Int, each: (IndexedFile) -> Void = { _ in }
-  ) throws -> Opened {
-    let isThere = OpenedFile(path) != nil
-    do {
-      return try connect(path, newest, each)
-    } catch {
-      // Another program has it open: it is whole, and used again at the next start.
-      if (error as? DatabaseError)?.isBusy == true { throw error }
-      guard isThere else { throw error }
-      setAside(path)
-      var opened = try connect(path, newest, each)
-      opened.note = "the index could not be used (\(error)) and is built anew"
-      return opened
-    }
-  }
-
-  private static func setAside(_ path: String) {
-    for ending in ["", "-wal", "-shm"] {
-      unlink(path + ".damaged" + ending)
-      rename(path + ending, path + ".damaged" + ending)
-    }
-  }
-
-  private static func connect(
-    _ path: String, _ newest: () -> Int, _ each: (IndexedFile) -> Void
-  ) throws -> Opened {
-    let closedWith = ClosingStamp.take(from: path)
-    let connection = try IndexConnection(
-      path, busySeconds: busySeconds,
-      settings: """
-        PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA mmap_size = 0;
-        PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 4194304
-        """)
-    return try connection.write { database in
-      let version = try database.integer("PRAGMA user_version") ?? 0
-      let unwritten = UnwrittenFiles.read(besideIndex: path)
-      // Whoever asks for the newest number may wait for it longer than this takes.
-      for file in unwritten.files { each(file) }
-      if version == 0, try database.integer("SELECT count(*) FROM sqlite_master") == 0 {
-        try IndexSchema.create(database)
-        return Opened(index: LibraryIndex(connection, path: path), unwritten: unwritten.files)
-      }
-      guard version == IndexSchema.version else {
-        throw DatabaseError("version \(version) instead of \(IndexSchema.version)")
-      }
-      let sequence = try Self.sequence(database)
-      try forEachFile(database) { if !unwritten.contains($0.path) { each($0) } }
-      let newest = newest()
-      guard sequence <= newest else {
-        throw DatabaseError("it knows change \(sequence), the store \(newest)")
-      }
-      let index = LibraryIndex(
-        connection, path: path, closedWith: closedWith.map { ($0, sequence) })
-      return Opened(index: index, unwritten: unwritten.files)
-    }
-  }
-
-  private static func forEachFile(_ database: Database, _ each: (IndexedFile) -> Void) throws {
+  static func forEachFile(_ database: Database, _ each: (IndexedFile) -> Void) throws {
     try database.statement("SELECT path, song, facts FROM file").forEachRow {
       each(try IndexedFile($0))
     }
@@ -204,7 +130,7 @@ package final class LibraryIndex: Sendable {
     try connection.read { try Self.sequence($0) }
   }
 
-  private static func sequence(_ database: Database) throws -> Int {
+  static func sequence(_ database: Database) throws -> Int {
     try database.integer("SELECT sequence FROM library") ?? 0
   }
 
@@ -238,14 +164,10 @@ package final class LibraryIndex: Sendable {
   }
 
   private func write(_ batch: Batch, _ database: Database) throws {
-    let marks = IndexSchema.columns.map { _ in "?" }.joined(separator: ", ")
     let insert = try database.statement(
-      "INSERT OR REPLACE INTO file (\(IndexSchema.columns.joined(separator: ", ")))"
-        + " VALUES (\(marks))")
+      "INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     // In the order of the table, which SQLite likes best.
-    for file in batch.files.sorted(by: { $0.path < $1.path }) {
-      try insert.run(file.values)
-    }
+    for file in batch.files.sorted(by: { $0.path < $1.path }) { try insert.run(file.values) }
     let remove = try database.statement("DELETE FROM file WHERE path = ?")
     for path in batch.removed { try remove.run(.bytes(path.bytes)) }
   }
@@ -290,17 +212,5 @@ package final class LibraryIndex: Sendable {
     try connection.close()
     guard isMine, let library else { return }
     ClosingStamp(of: path, library: library.fingerprint)?.leave(at: path)
-  }
-}
-
-/// What tells a file from another one in its place.
-private struct OpenedFile: Equatable {
-  var device: dev_t
-  var inode: ino_t
-
-  init?(_ path: String) {
-    var found = stat()
-    guard stat(path, &found) == 0 else { return nil }
-    (device, inode) = (found.st_dev, found.st_ino)
   }
 }

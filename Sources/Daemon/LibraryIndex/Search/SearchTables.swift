@@ -28,7 +28,6 @@ struct SearchTables {
   static let all = [ofAlbums, ofSongs].flatMap { [$0.words, $0.rare] }
 
   private let database: Database
-  private var rowsWritten = 0
 
   init(_ database: Database) {
     self.database = database
@@ -52,41 +51,32 @@ struct SearchTables {
   /// - Parameters:
   ///   - albums: as for `IndexedOrder.follow`.
   ///   - removed: songs that may be in no album any longer.
-  /// - Returns: how many rows differed.
-  @discardableResult
-  consuming func follow(
-    _ library: Library, albums: Set<AlbumID>?, removed: [SongID]
-  ) throws -> Int {
+  func follow(_ library: Library, albums: Set<AlbumID>?, removed: [SongID]) throws {
     if albums == nil { try prune(library) }
     let albums = (albums ?? Set(library.crates.lazy.flatMap(\.albums))).sorted()
     var songs = Set(removed.filter { library.songs[$0] == nil })
     for id in albums { songs.formUnion(library.albums[id]?.entries ?? []) }
     // In the order of the rows, by which FTS5 needs a fraction of the time.
-    var (words, rare) = (
-      try Writer(Self.ofAlbums.words, database), try Writer(Self.ofAlbums.rare, database)
-    )
+    let albumWords = try Writer(Self.ofAlbums.words, database)
+    let albumRare = try Writer(Self.ofAlbums.rare, database)
     // Documents of songs take their albums' faces, in another order.
     var faces: [AlbumID: AlbumFace] = [:]
     for id in albums {
       let face = library.albums[id].map(library.passingFace)
       faces[id] = face
       let document = face.flatMap { Self.document(id, $0, library) }
-      try words.write(id.number, document.map { [$0.artist, $0.album, $0.year] })
-      try rare.write(id.number, document.map { [$0.composer, $0.genre, $0.path] })
+      try albumWords.write(id.number, document.map { [$0.artist, $0.album, $0.year] })
+      try albumRare.write(id.number, document.map { [$0.composer, $0.genre, $0.path] })
     }
-    rowsWritten += words.count + rare.count
-    (words, rare) = (
-      try Writer(Self.ofSongs.words, database), try Writer(Self.ofSongs.rare, database)
-    )
+    let songWords = try Writer(Self.ofSongs.words, database)
+    let songRare = try Writer(Self.ofSongs.rare, database)
     for id in songs.sorted() {
       let document = Self.document(id, faces, library)
-      try words.write(
+      try songWords.write(
         id.number,
         document.map { [$0.artist, $0.albumArtist, $0.album, $0.title, $0.year] })
-      try rare.write(id.number, document.map { [$0.composer, $0.genre, $0.path] })
+      try songRare.write(id.number, document.map { [$0.composer, $0.genre, $0.path] })
     }
-    rowsWritten += words.count + rare.count
-    return rowsWritten
   }
 
   /// What the album looks like now; nil if it is not listed.
@@ -124,7 +114,6 @@ struct SearchTables {
 
 /// Writes what differs of one table.
 private struct Writer {
-  private(set) var count = 0
   private let columns: Range<Int32>
   private let read: Statement
   private let delete: Statement
@@ -141,12 +130,11 @@ private struct Writer {
   }
 
   /// - Parameter tokens: those of each column; nil where there is to be no row.
-  mutating func write(_ number: UInt64, _ tokens: [[String]]?) throws {
+  func write(_ number: UInt64, _ tokens: [[String]]?) throws {
     let id = DatabaseValue.integer(Int64(number))
     let row = tokens?.map(SearchDocument.text)
     let known = try read.firstRow(id) { found in columns.map { found.text($0) } }
     if known == row { return }
-    count += 1
     if known != nil { try delete.run(id) }
     if let row { try insert.run([id] + row.map(DatabaseValue.text)) }
   }
