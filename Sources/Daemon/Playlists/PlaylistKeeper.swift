@@ -261,7 +261,7 @@ package struct PlaylistKeeper: Sendable {
       { (take) throws(SystemCallError) in leftOut = try text.write(crate, named: file, to: take) })
     if one.status == nil {
       // Nobody has read ours.
-      try records?.renounce(file, before)
+      try records?.restore(file, before)
       one.wake = .min
       return false
     }
@@ -295,7 +295,7 @@ package struct PlaylistKeeper: Sendable {
     for (name, entry) in others.sorted(by: { $0.key < $1.key }) {
       do {
         try folder.remove(name, where: entry.isOurs)
-        try records?.forget(name)
+        try records?.restore(name, nil)
         written += 1
       } catch {
         problems.append(PlaylistProblem(folder.path.appending(name), error))

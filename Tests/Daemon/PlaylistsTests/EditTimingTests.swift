@@ -9,20 +9,18 @@ import Testing
 struct EditTimingTests {
   private let folder: TemporaryFolder
   private var timing = EditTiming()
+  private var files: [Int: FileStatus] = [:]
   private static let second: Int64 = 1_000_000_000
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Another file each time.
-  private func file(_ name: Int) throws -> FileStatus? {
-    FileStatus(name: try folder.write("\(name)", to: "\(name)"), followsLinks: false)
-  }
-
   private mutating func see(
     _ name: Int?, _ form: EditTiming.Form = .ended, at seconds: Double
   ) throws {
-    let status = try name.flatMap(file)
-    timing.see(status, form, at: Int64(seconds * Double(Self.second)))
+    if let name, files[name] == nil {
+      files[name] = FileStatus(name: try folder.write("", to: "\(name)"), followsLinks: false)
+    }
+    timing.see(name.flatMap { files[$0] }, form, at: Int64(seconds * Double(Self.second)))
   }
 
   private var due: Double { Double(timing.due) / Double(Self.second) }
@@ -31,30 +29,17 @@ struct EditTimingTests {
   @Test("a second after it was last another one, five where it breaks off, ten where it is nothing")
   mutating func still() throws {
     #expect(timing.due == .max && timing.writeDue == .min)
-    try see(1, at: 100)
-    #expect(due == 101)
-    try see(2, at: 100.9)
-    #expect(due == 101.9)
-    try see(3, .unended, at: 101.5)
-    #expect(due == 106.5)
-    try see(nil, .nothing, at: 102)
-    #expect(due == 112)
-    // MPD's gap between the old one and the new one.
-    try see(4, at: 102.001)
-    #expect(due == 103.001)
+    // MPD leaves a gap between the old one and the new one.
+    for (name, form, seconds, expected) in [
+      (1, .ended, 100, 101), (1, .ended, 100.5, 101), (2, .ended, 100.9, 101.9),
+      (3, .unended, 101.5, 106.5), (nil, .nothing, 102, 112), (nil, .nothing, 105, 112),
+      (4, .ended, 105.001, 106.001),
+    ] as [(Int?, EditTiming.Form, Double, Double)] {
+      try see(name, form, at: seconds)
+      #expect(due == expected)
+    }
     timing.settle()
     #expect(timing.due == .max)
-  }
-
-  @Test("what is seen once more is no news")
-  mutating func unchanged() throws {
-    let status = try file(1)
-    timing.see(status, .ended, at: 100 * Self.second)
-    for time in 1...9 { timing.see(status, .ended, at: 100 * Self.second + Int64(time)) }
-    #expect(due == 101 && writeDue == 103)
-    timing.see(nil, .nothing, at: 101 * Self.second)
-    timing.see(nil, .nothing, at: 105 * Self.second)
-    #expect(due == 111)
   }
 
   @Test(

@@ -15,12 +15,6 @@ struct KeeperEditTests {
     try folder.settle()
   }
 
-  private func moved(_ place: Int, to goal: Int) throws -> [String] {
-    var songs = try folder.songs(in: "Jazz")
-    songs.insert(songs.remove(at: place), at: goal)
-    return songs
-  }
-
   /// The last album on top.
   private func lastOnTop(of crate: String = "Jazz") throws -> [String] {
     let songs = try folder.songs(in: crate)
@@ -47,11 +41,7 @@ struct KeeperEditTests {
     try folder.settle()
     #expect(try folder.lists.statuses() == before && folder.told.isEmpty)
     // With the next change of the crate, the comments are back.
-    let crate = try #require(folder.music.library.crate(named: "Jazz"))
-    try folder.music.apply(
-      .albumMoved(
-        try #require(crate.albums.last), crate: "Jazz", after: nil, wasCrate: "Jazz", wasAfter: nil)
-    )
+    try folder.music.raise("Jazz")
     try folder.settle()
     try folder.lists.expectWritten(folder.music.library)
   }
@@ -89,7 +79,9 @@ struct KeeperEditTests {
   mutating func goingOn() throws {
     // A stray: the album stays, so the list has to be written again.
     for step in 0..<40 {
-      try folder.writeAsMPD(try moved(step % 2 == 0 ? 0 : 5, to: step % 2 == 0 ? 5 : 0), to: "Jazz")
+      var songs = try folder.songs(in: "Jazz")
+      songs.insert(songs.remove(at: step % 2 == 0 ? 0 : 5), at: step % 2 == 0 ? 5 : 0)
+      try folder.writeAsMPD(songs, to: "Jazz")
       let before = folder.written
       try folder.look(after: 0.5)
       try folder.look(after: 1)
@@ -193,11 +185,7 @@ struct KeeperEditTests {
       try readFile(folder.lists.state.path("kept/\(kept)"))
         == Array(shuffled.map { $0 + "\n" }.joined().utf8))
     // When the crate changes, it is written, and the problem is over.
-    let crate = try #require(folder.music.library.crate(named: "Jazz"))
-    try folder.music.apply(
-      .albumMoved(
-        try #require(crate.albums.last), crate: "Jazz", after: nil, wasCrate: "Jazz", wasAfter: nil)
-    )
+    try folder.music.raise("Jazz")
     try folder.settle()
     try folder.lists.expectWritten(folder.music.library)
     #expect(folder.problems.isEmpty)
@@ -225,11 +213,7 @@ struct KeeperEditTests {
   @Test("an old copy is written over, and what the person does next is an edit all the same")
   mutating func stale() throws {
     let old = try folder.songs(in: "Jazz")
-    let crate = try #require(folder.music.library.crate(named: "Jazz"))
-    try folder.music.apply(
-      .albumMoved(
-        try #require(crate.albums.last), crate: "Jazz", after: nil, wasCrate: "Jazz", wasAfter: nil)
-    )
+    try folder.music.raise("Jazz")
     try folder.settle()
     let now = try folder.crateSongs("Jazz")
     #expect(now != old)
@@ -270,11 +254,7 @@ struct KeeperEditTests {
   @Test("killed between what it noted and the list's new name, nothing is an edit")
   mutating func killed() throws {
     let old = try readFile(folder.lists.path("Jazz.m3u8"))
-    let crate = try #require(folder.music.library.crate(named: "Jazz"))
-    try folder.music.apply(
-      .albumMoved(
-        try #require(crate.albums.last), crate: "Jazz", after: nil, wasCrate: "Jazz", wasAfter: nil)
-    )
+    try folder.music.raise("Jazz")
     try folder.settle()
     let new = try readFile(folder.lists.path("Jazz.m3u8"))
     let now = try folder.crateSongs("Jazz")

@@ -115,7 +115,5 @@ struct ListFileTests {
     ] {
       #expect(problem.path == path && problem.mayPass == mayPass, "\(problem.message)")
     }
-    let settings = PlaylistSettings(directory: path, state: path)
-    #expect(!settings.takesEdits && settings.ending == .m3u8)
   }
 }

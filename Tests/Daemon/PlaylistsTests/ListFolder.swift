@@ -30,6 +30,22 @@ struct ListFolder {
     PlaylistKeeper(settings(takesEdits: takesEdits))
   }
 
+  /// The directory of the records.
+  func records() throws -> String {
+    try state.path(
+      #require(TestSupport.names(in: state.path).first { $0.utf8.count == 32 }))
+  }
+
+  /// Runs the body while nothing can be recorded.
+  func withoutRecords(_ body: () throws -> Void) throws {
+    let records = try records()
+    try #require(rename(records, records + "-away") == 0)
+    try writeFile([], to: records)
+    try body()
+    removeTree(records)
+    try #require(rename(records + "-away", records) == 0)
+  }
+
   /// What somebody made of a list and is kept.
   func keptNames() throws -> [String] {
     access(state.path("kept"), F_OK) == 0 ? try TestSupport.names(in: state.path("kept")) : []

@@ -253,7 +253,7 @@ struct MPDEditTests {
     let entry = records[file]
     try records.intend(file, TextDigest(of: [2]), songs: list)
     #expect(records[file] != entry)
-    try records.renounce(file, entry)
+    try records.restore(file, entry)
     #expect(records[file] == entry)
     let again = try PlaylistRecords(of: folder.keeper.directory, in: folder.keeper.settings.state)
     #expect(again[file] == entry)

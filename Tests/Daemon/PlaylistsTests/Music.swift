@@ -62,6 +62,14 @@ struct Music {
     return song
   }
 
+  /// Moves the crate's last album to its top.
+  mutating func raise(_ crate: String) throws {
+    guard let albums = library.crate(named: crate)?.albums, let last = albums.last else { return }
+    try apply(
+      .albumMoved(
+        last, crate: crate, after: nil, wasCrate: crate, wasAfter: albums.dropLast().last))
+  }
+
   mutating func attach(_ tags: SongTags, _ milliseconds: Int = 60_000, to song: SongID) {
     var audio = AudioProperties()
     audio.milliseconds = milliseconds

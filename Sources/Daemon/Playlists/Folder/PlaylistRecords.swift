@@ -65,11 +65,9 @@ struct PlaylistRecords: Sendable {
     try save { $0[name] = entry }
   }
 
-  /// What was intended did not come about.
-  ///
-  /// - Parameter entry: what was known of the file before.
-  mutating func renounce(_ name: BytePath, _ entry: Entry?) throws(SystemCallError) {
-    try save { $0[name] = entry }
+  /// Restores what was known of a file before `intend`, or forgets it where that is nil.
+  mutating func restore(_ name: BytePath, _ entry: Entry?) throws(SystemCallError) {
+    if entries[name] != entry { try save { $0[name] = entry } }
   }
 
   /// The file has its name.
@@ -93,10 +91,6 @@ struct PlaylistRecords: Sendable {
     if isPlain { (entry.last, entry.next, entry.isTaken) = (digest, nil, true) }
     try keep(songs, of: digest)
     try save { $0[name] = entry }
-  }
-
-  mutating func forget(_ name: BytePath) throws(SystemCallError) {
-    if entries[name] != nil { try save { $0[name] = nil } }
   }
 
   /// No file is crated's any longer.
