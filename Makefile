@@ -15,7 +15,7 @@ TAGLIB ?=
 # Of `fuzz`: how often each parser runs, with which seed (0: another one each time), and which.
 EXECUTIONS ?= 1000000
 SEED ?= 0
-READERS := m3u pls xspf jspf smart itunes rekordbox rhythmbox rhythmdb serato crated strawberry mixxx
+READERS := m3u pls xspf jspf itunes rekordbox rhythmbox rhythmdb serato crated strawberry mixxx
 FUZZED ?= journal snapshot order folders json call reply tags playlist settings pictures \
   terminal door lists $(READERS)
 # Of `mutants`: how many, of which targets, all of them if none; AGAIN=1 takes those that survived

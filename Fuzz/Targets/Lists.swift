@@ -27,7 +27,7 @@ func fuzzLists(_ input: [UInt8]) {
 
 /// One reader, whatever the file begins with: what others would take is no execution of this one.
 enum ListReader: String, CaseIterable {
-  case m3u, pls, xspf, jspf, smart, itunes, rekordbox, rhythmbox, rhythmdb, serato, crated
+  case m3u, pls, xspf, jspf, itunes, rekordbox, rhythmbox, rhythmdb, serato, crated
   case strawberry, mixxx
 
   func run(_ input: [UInt8]) {
@@ -48,7 +48,6 @@ enum ListReader: String, CaseIterable {
       let text = ListText.decoded(input) ?? input
       return [try self == .m3u ? M3U.file(text, named: name) : PLS.file(text, named: name)]
     case .jspf: return [try JSPF.file(input, named: name)]
-    case .smart: return [try SmartList.file(input, named: name)]
     case .serato: return [try Serato.file(input, named: name)]
     case .crated: return [try CratedText.file(input)]
     case .rhythmdb:

@@ -88,6 +88,8 @@ package struct ListFile: Hashable, Sendable {
   package init() {}
 
   package init(_ list: ImportedList) { lists = [list] }
+
+  init(leaving list: LeftOutList) { leftOut = [list] }
 }
 
 /// Why a file can't be read as lists.

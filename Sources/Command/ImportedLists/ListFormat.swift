@@ -113,7 +113,8 @@ extension ListFile {
       case .pls: try PLS.file(Self.text(bytes), named: plain)
       case .xml: try Self.xml(bytes, named: plain, beside: beside, pages)
       case .jspf: try JSPF.file(Self.text(bytes), named: plain)
-      case .smart: try SmartList.file(Self.text(bytes), named: plain)
+      // Navidrome's, which are rules: no songs.
+      case .smart: ListFile(leaving: LeftOutList(name: plain, reason: .smart))
       case .serato: try Serato.file(bytes, named: plain)
       case .crated: try CratedText.file(Self.text(bytes))
       case .database: try ProgramDatabase.file(bytes)

@@ -216,19 +216,6 @@ struct FormatDetailTests {
     }
   }
 
-  @Test("What begins otherwise than its name says is refused at its beginning")
-  func otherBeginnings() {
-    for (ending, place) in [
-      ("xml", .line(1)), ("xspf", .line(1)), ("jspf", .line(1)), ("json", .line(1)),
-      ("crate", .offset(0)),
-    ] as [(String, ListFault.Place)] {
-      let fault = #expect(throws: ListFault.self) {
-        try ListFile(of: Array("/m/a.mp3\n".utf8), named: "a.\(ending)")
-      }
-      #expect(fault?.place == place, "\(ending)")
-    }
-  }
-
   @Test("A text of ours is known by its first line that is neither blank nor a remark")
   func knownTexts() {
     for (text, isOne) in [

@@ -259,12 +259,6 @@ struct PlanTests {
     #expect(left.description.contains("history"))
   }
 
-  @Test("A song is found, or is not")
-  func foundSongs() {
-    #expect(FoundSong.found(song: "s", album: "a").isFound)
-    #expect(!FoundSong.missing("its path").isFound)
-  }
-
   @Test("Of the lists that there are ten are named")
   func namedLists() throws {
     for (count, expected) in [(0, "none"), (1, "L00"), (10, "L08, L09"), (11, "L08, L09, …")] {

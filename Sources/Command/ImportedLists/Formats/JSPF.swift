@@ -30,20 +30,18 @@ enum JSPF {
   private static func song(_ track: JSON) -> WantedSong {
     var song = WantedSong()
     for location in texts(track["location"]) { XSPF.add(words(location), to: &song) }
-    song.recording = texts(track["identifier"]).lazy.map(musicBrainzID).first { !$0.isEmpty } ?? ""
-    song.title = words(track["title"]?.string ?? "")
-    song.artist = words(track["creator"]?.string ?? "")
-    song.album = words(track["album"]?.string ?? "")
-    song.track = track["trackNum"].flatMap { number in
-      number.integer.flatMap { $0 > 0 ? $0 : nil } ?? number.string.flatMap { positive($0) }
+    for (key, field) in XSPF.fields {
+      guard let value = track[key] else { continue }
+      song.set(field, to: value.string ?? value.integer.map { "\($0)" } ?? "")
     }
-    song.milliseconds = milliseconds(
-      track["duration"].flatMap { $0.integer ?? $0.string.flatMap { Int($0) } })
     let added = track["extension"]?["https://musicbrainz.org/doc/jspf#track"]
-    song.release =
-      texts(added?["release_identifier"]).lazy.map(musicBrainzID)
-      .first { !$0.isEmpty } ?? ""
+    song.recording = id(in: track["identifier"])
+    song.release = id(in: added?["release_identifier"])
     return song
+  }
+
+  private static func id(in value: JSON?) -> String {
+    texts(value).lazy.map(musicBrainzID).first { !$0.isEmpty } ?? ""
   }
 
   /// One text or several.

@@ -32,12 +32,8 @@ enum Serato {
       default: continue
       }
     }
-    if isSmart {
-      var file = ListFile()
-      file.leftOut = [LeftOutList(name: list.name, reason: .smart)]
-      return file
-    }
-    return ListFile(list)
+    return isSmart
+      ? ListFile(leaving: LeftOutList(name: list.name, reason: .smart)) : ListFile(list)
   }
 
   private static func song(_ content: ArraySlice<UInt8>) throws(ListFault) -> WantedSong {

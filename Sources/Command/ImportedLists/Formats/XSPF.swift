@@ -1,7 +1,8 @@
 /// XSPF, version 0 and 1 (https://www.xspf.org/spec), and what Quod Libet wrote before it kept to
 /// that: no namespace, and plain paths for addresses.
 enum XSPF {
-  private static let fields: [String: WantedSong.Field] = [
+  /// The elements of a song that are values; JSPF has keys of the same names.
+  static let fields: [String: WantedSong.Field] = [
     "title": .title, "creator": .artist, "album": .album, "trackNum": .track,
     "duration": .milliseconds,
   ]

@@ -9,25 +9,22 @@ package struct Importing {
 
   private let file: ListFile
   private let choice: ImportChoice
-  /// The lists that are meant.
-  private let meant: [ImportedList]
+  /// The lists whose songs have to be looked up, in the order in which `plan` wants what was found.
+  package let lists: [ImportedList]
 
   /// Throws what is said where a name means no list, or one crate is too few for several.
   package init(_ file: ListFile, choice: ImportChoice) throws(ImportRefusal) {
     self.file = file
     self.choice = choice
-    meant = try Importing.meant(file, choice)
-    if choice.crate != nil, meant.count > 1 {
+    lists = try Importing.chosen(file, choice)
+    if choice.crate != nil, lists.count > 1 {
       throw ImportRefusal(
-        description: "there are \(meant.count) lists, and one crate for them; name one of them with"
-          + " --only: \(Importing.some(meant.map(\.name)))")
+        description: "there are \(lists.count) lists, and one crate for them; name one of them with"
+          + " --only: \(Importing.some(lists.map(\.name)))")
     }
   }
 
-  /// The lists whose songs have to be looked up, in the order in which `plan` wants what was found.
-  package var lists: [ImportedList] { meant }
-
-  private static func meant(
+  private static func chosen(
     _ file: ListFile, _ choice: ImportChoice
   ) throws(ImportRefusal) -> [ImportedList] {
     if choice.only.isEmpty { return file.lists }
@@ -105,10 +102,9 @@ package struct Importing {
     _ found: [[FoundSong]], albums: [String: KnownAlbum]
   ) -> [String] {
     var ids: Set<String> = []
-    for (list, found) in zip(meant, found) where list.isOrdered {
-      for (id, block) in Draft(list, found, albums).blocks where block.count == albums[id]?.songs {
-        ids.insert(id)
-      }
+    for (list, found) in zip(lists, found) where list.isOrdered {
+      let blocks = ListedAlbums(list, found, albums).blocks
+      ids.formUnion(blocks.keys.filter { blocks[$0]?.count == albums[$0]?.songs })
     }
     return ids.sorted()
   }
@@ -120,8 +116,8 @@ package struct Importing {
   package func plan(
     _ found: [[FoundSong]], albums: [String: KnownAlbum], crates: [String] = []
   ) -> ImportPlan {
-    precondition(found.count == meant.count, "there is an answer for each list")
-    let drafts = zip(meant, found).map { Draft($0, $1, albums) }
+    precondition(found.count == lists.count, "there is an answer for each list")
+    let drafts = zip(lists, found).map { ListedAlbums($0, $1, albums) }
     var winners: [String: Int] = [:]
     var claims: [String: [Int]] = [:]
     for (place, draft) in drafts.enumerated() where standstill(draft) == nil {
@@ -164,7 +160,7 @@ package struct Importing {
   }
 
   private func albums(
-    of draft: Draft, _ known: [String: KnownAlbum], in crate: String,
+    of draft: ListedAlbums, _ known: [String: KnownAlbum], in crate: String,
     where isMine: (String) -> Bool
   ) -> [ImportPlan.Album] {
     var albums: [ImportPlan.Album] = []
@@ -189,13 +185,15 @@ package struct Importing {
   }
 
   /// More of its songs, then the shorter list; then the one that comes first.
-  private func isStronger(_ drafts: [Draft], _ one: Int, than other: Int, _ id: String) -> Bool {
+  private func isStronger(
+    _ drafts: [ListedAlbums], _ one: Int, than other: Int, _ id: String
+  ) -> Bool {
     let (ours, theirs) = (drafts[one].counts[id] ?? 0, drafts[other].counts[id] ?? 0)
     if ours != theirs { return ours > theirs }
     return drafts[one].list.songs.count < drafts[other].list.songs.count
   }
 
-  private func standstill(_ draft: Draft) -> ImportPlan.Standstill? {
+  private func standstill(_ draft: ListedAlbums) -> ImportPlan.Standstill? {
     if draft.list.songs.isEmpty { return .empty }
     if choice.only.isEmpty, draft.foundCount * 5 < draft.list.songs.count {
       let some = draft.missing.lazy.map(\.song.shownPath).filter { !$0.isEmpty }
@@ -203,54 +201,5 @@ package struct Importing {
       return draft.list.isDecoded ? .hardlyFound(paths: paths) : .undecoded(paths: paths)
     }
     return nil
-  }
-}
-
-/// A list by the albums of its songs.
-private struct Draft {
-  let list: ImportedList
-  /// Songs with an answer, each time that they are listed.
-  private(set) var foundCount = 0
-  private(set) var missing: [ImportPlan.MissingSong] = []
-  /// Different songs of each album.
-  private(set) var counts: [String: Int] = [:]
-  /// The songs of each album's largest block, the first of equally large ones.
-  private(set) var blocks: [String: [String]] = [:]
-  /// The albums by where those begin.
-  private(set) var order: [String] = []
-
-  init(_ list: ImportedList, _ found: [FoundSong], _ albums: [String: KnownAlbum]) {
-    precondition(found.count == list.songs.count, "there is an answer for each song")
-    self.list = list
-    var seen: Set<String> = []
-    var starts: [String: Int] = [:]
-    var block: [String] = []
-    var current: (album: String, start: Int)?
-    func end() -> (String, Int)? {
-      guard let current, block.count > blocks[current.album]?.count ?? 0 else { return nil }
-      return (current.album, current.start)
-    }
-    for (place, (wanted, answer)) in zip(list.songs, found).enumerated() {
-      switch answer {
-      case .missing(let tried):
-        // It may be there by another name.
-        let isGuess = !list.isDecoded && !wanted.path.utf8.allSatisfy { $0 < 0x80 }
-        let tried = isGuess ? "the list is not in UTF-8, and its encoding is not known" : tried
-        missing.append(ImportPlan.MissingSong(song: wanted, tried: tried))
-      case .found(let song, let album):
-        foundCount += 1
-        // A song that is listed twice stands where it is first.
-        guard albums[album] != nil, seen.insert(song).inserted else { continue }
-        counts[album, default: 0] += 1
-        if current?.album != album {
-          if let (ended, start) = end() { (blocks[ended], starts[ended]) = (block, start) }
-          current = (album, place)
-          block = []
-        }
-        block.append(song)
-      }
-    }
-    if let (ended, start) = end() { (blocks[ended], starts[ended]) = (block, start) }
-    order = starts.sorted { $0.value < $1.value }.map(\.key)
   }
 }

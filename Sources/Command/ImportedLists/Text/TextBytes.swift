@@ -83,13 +83,9 @@ func positive(_ text: some StringProtocol) -> Int? {
 }
 
 /// Whole and broken seconds as milliseconds; 0 where it is no length that music has.
-func milliseconds(ofSeconds text: some StringProtocol) -> Int {
-  guard let seconds = Double(String(text)) else { return 0 }
-  return milliseconds(ofSeconds: seconds)
-}
-
-func milliseconds(ofSeconds seconds: Double) -> Int {
-  seconds > 0 && seconds < 10_000_000 ? Int(seconds * 1_000) : 0
+func milliseconds(ofSeconds text: String) -> Int {
+  guard let seconds = Double(text), seconds > 0, seconds < 10_000_000 else { return 0 }
+  return Int(seconds * 1_000)
 }
 
 /// The same of a number of milliseconds.
