@@ -1,14 +1,16 @@
 import Glibc
 
-/// Beside the index while nobody has it open: what the file was like when crated closed it, and
-/// which library it then held. Where both are still so, it needs no check and no comparison.
+/// A file beside the closed index that identifies the state in which crated closed it, and the
+/// library that it then held. If both are unchanged at the next start, the index needs neither an
+/// integrity check nor a comparison with the library.
 struct ClosingStamp: Equatable {
-  /// What tells a file that nobody has written to since.
+  /// Device, inode, size and times of the index: they change with each write to it.
   private let file: String
-  /// `Library.fingerprint` of what was written to it.
+  /// The `Library.fingerprint` of the library in it.
   let library: UInt64
 
-  /// Nil where there is no file, or part of it is elsewhere, because another program has it open.
+  /// Returns nil if there is no index, or if part of it is in a log because another program has it
+  /// open.
   init?(of index: String, library: UInt64) {
     var file = stat()
     var log = stat()
@@ -24,9 +26,11 @@ struct ClosingStamp: Equatable {
 
   private static func path(_ index: String) -> String { index + ".closed" }
 
-  /// The library that an index holds which is as it was closed; nil for any other. Says so once:
-  /// it is about to be opened.
-  static func take(from index: String) -> UInt64? {
+  /// Reads and removes the stamp of an index that is about to be opened.
+  ///
+  /// - Returns: the fingerprint of the library in the index; nil if the index was written to since
+  ///   it was closed, or wasn't closed whole.
+  static func consume(of index: String) -> UInt64? {
     guard let file = fopen(path(index), "re") else { return nil }
     var buffer = [CChar](repeating: 0, count: 512)
     let line = fgets(&buffer, Int32(buffer.count), file).map { String(cString: $0) }
@@ -40,8 +44,8 @@ struct ClosingStamp: Equatable {
 
   private var text: String { "\(String(library, radix: 16)) \(file)\n" }
 
-  /// Leaves the stamp beside the index; where that fails, the next start takes longer.
-  func leave(at index: String) {
+  /// Writes the stamp beside the index. A failure is ignored: the next start takes longer.
+  func write(besideIndex index: String) {
     guard let file = fopen(Self.path(index), "we") else { return }
     fputs(text, file)
     fclose(file)

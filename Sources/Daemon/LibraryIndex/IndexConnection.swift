@@ -1,7 +1,10 @@
 import Databases
 import Synchronization
 
-/// A connection to a database that threads take turns with.
+/// A connection to a database that several threads may use, one at a time.
+///
+/// Its functions throw a `DatabaseError` where SQLite fails or the connection is closed, and what
+/// their closures throw.
 final class IndexConnection: Sendable {
   /// Nil once it is closed.
   private let database: Mutex<Database?>
@@ -21,12 +24,12 @@ final class IndexConnection: Sendable {
     }
   }
 
-  /// All of it sees the same state of the database.
+  /// Runs reads that all see the same state of the database.
   func read<Result>(_ body: (Database) throws -> sending Result) throws -> sending Result {
     try use { try $0.transaction(writes: false, body) }
   }
 
-  /// All of it is written, or nothing.
+  /// Runs writes in one transaction, which is rolled back if the closure throws.
   func write<Result>(_ body: (Database) throws -> sending Result) throws -> sending Result {
     try use { try $0.transaction(writes: true, body) }
   }

@@ -1,7 +1,7 @@
 import Databases
 package import LibraryModel
 
-/// What the index keeps of a file.
+/// A file of the library as the index stores it.
 package struct IndexedFile: Sendable {
   package var path: BytePath
   package var song: SongID
@@ -15,8 +15,8 @@ package struct IndexedFile: Sendable {
 }
 
 extension IndexedFile {
-  /// In the order of the table's columns. Unsigned numbers keep their bits. All but the first
-  /// three are for other programs: crated itself reads only those.
+  /// The values of the row, in the order of the table's columns. Unsigned numbers keep their bits.
+  /// crated itself reads the first three; the others are for other programs.
   var values: [DatabaseValue] {
     let (stamp, tags, audio) = (facts.stamp, facts.tags, facts.audio)
     return [
@@ -28,7 +28,9 @@ extension IndexedFile {
     ]
   }
 
-  /// - Throws: where the row is damaged.
+  /// Reads the first three columns.
+  ///
+  /// - Throws: a `DatabaseError` if the row is damaged.
   init(_ row: borrowing Row) throws(DatabaseError) {
     path = BytePath(row.bytes(0))
     song = SongID(number: UInt64(bitPattern: row.integer(1)))

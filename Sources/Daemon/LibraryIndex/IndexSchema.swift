@@ -1,8 +1,9 @@
 import Databases
 
-/// The tables. There are no migrations: another version is set aside and built anew.
+/// The tables of the index. There are no migrations: an index of another version is set aside and
+/// built anew.
 enum IndexSchema {
-  /// Changes with every change below.
+  /// Has to change with every change of the tables.
   static let version = 10
 
   static func create(_ database: Database) throws {

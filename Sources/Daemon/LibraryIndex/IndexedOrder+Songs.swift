@@ -8,15 +8,15 @@ extension IndexedOrder {
     var path: BytePath
   }
 
-  /// Brings the rows of an album's songs to the library; an album that is not there has none.
+  /// Updates the rows of an album's songs to the library. An album that isn't in it has none.
   ///
   /// - Returns: the songs whose rows were deleted.
-  static func followSongs(
+  static func updateSongs(
     of album: AlbumID, _ library: Library, _ database: Database
   ) throws -> [SongID] {
     let songs = library.albums[album].map(library.songs(of:)) ?? []
     var (list, rows) = try readSongs(of: album, database)
-    let removed = list.become(songs.map(\.id)).removed
+    let removed = list.update(to: songs.map(\.id)).removed
     let delete = try database.statement("DELETE FROM songs WHERE id = ?")
     for song in removed { try delete.run(.text(song.description)) }
     let write = try database.statement(
@@ -35,10 +35,10 @@ extension IndexedOrder {
     return removed
   }
 
-  /// The rows that are there. If they are no order they are deleted.
+  /// Reads the rows of an album's songs, and deletes them if they are no order.
   private static func readSongs(
     of album: AlbumID, _ database: Database
-  ) throws -> (KeyedList<SongID>, [SongID: SongRow]) {
+  ) throws -> (PositionedList<SongID>, [SongID: SongRow]) {
     var items: [SongID] = []
     var positions: [Int64] = []
     var rows: [SongID: SongRow] = [:]
@@ -51,8 +51,8 @@ extension IndexedOrder {
       rows[id] = SongRow(
         position: row.integer(1), isGone: row.integer(2) != 0, path: BytePath(row.bytes(3)))
     }
-    if let list = KeyedList(items, positions: positions) { return (list, rows) }
+    if let list = PositionedList(items, positions: positions) { return (list, rows) }
     try database.statement("DELETE FROM songs WHERE album = ?").run(.text(album.description))
-    return (KeyedList(), [:])
+    return (PositionedList(), [:])
   }
 }

@@ -1,19 +1,20 @@
 import Databases
 import LibraryModel
 
-/// The person's order as the tables `crates`, `albums` and `songs` have it. It follows a library by
-/// writing the rows that differ. What it remembers of the tables is the crates' names and a
-/// position for each crate and album; the rows of songs are read again where an album's may differ.
+/// The person's order in the tables `crates`, `albums` and `songs`. An update writes the rows that
+/// differ from a library. The crates' names and the positions of crates and albums are cached here;
+/// the rows of an album's songs are read again when they may differ.
 ///
-/// A copy may be thrown away with a transaction that failed.
+/// It is a value: after a transaction that failed, the copy from before it is still right.
+/// Functions throw a `DatabaseError` where SQLite fails; the transaction has to be rolled back then.
 struct IndexedOrder {
-  private var crates = KeyedList<CrateID>()
+  private var crates = PositionedList<CrateID>()
   private var names: [CrateID: String] = [:]
-  private var albums: [CrateID: KeyedList<AlbumID>] = [:]
+  private var albums: [CrateID: PositionedList<AlbumID>] = [:]
 
   private init() {}
 
-  /// Reads the tables. Where what they say is no order, they are emptied.
+  /// Reads the tables, and empties them if they hold no order.
   init(reading database: Database) throws {
     if let read = try Self.read(database) {
       self = read
@@ -27,9 +28,8 @@ struct IndexedOrder {
     var order = IndexedOrder()
     let crates = try database.statement("SELECT id, position, name FROM crates ORDER BY position")
       .rows { (id: CrateID($0.text(0)), position: $0.integer(1), name: $0.text(2)) }
-    guard let list = KeyedList(crates.compactMap(\.id), positions: crates.map(\.position)) else {
-      return nil
-    }
+    guard let list = PositionedList(crates.compactMap(\.id), positions: crates.map(\.position))
+    else { return nil }
     order.crates = list
     try database.execute("DELETE FROM albums WHERE crate NOT IN (SELECT id FROM crates)")
     for (id, crate) in zip(list.items, crates) {
@@ -38,34 +38,34 @@ struct IndexedOrder {
         .statement("SELECT id, position FROM albums WHERE crate = ? ORDER BY position")
         .rows(.text(id.description)) { (id: AlbumID($0.text(0)), position: $0.integer(1)) }
       order.names[id] = crate.name
-      order.albums[id] = KeyedList(albums.compactMap(\.id), positions: albums.map(\.position))
+      order.albums[id] = PositionedList(albums.compactMap(\.id), positions: albums.map(\.position))
       if order.albums[id] == nil { return nil }
     }
     return order
   }
 
-  /// Brings the tables to the library.
+  /// Updates the tables to the library.
   ///
-  /// - Parameter albums: whose songs, their order or their state may differ from what was written
-  ///   last; nil: all.
-  /// - Returns: songs that were taken out of an album; another one may have them.
-  mutating func follow(
-    _ library: Library, albums: Set<AlbumID>?, _ database: Database
+  /// - Parameter albums: the albums whose songs, or their order or state, may differ from what was
+  ///   written last; nil: all.
+  /// - Returns: the songs that are no longer in their album; they may be in another one.
+  mutating func update(
+    to library: Library, albums: Set<AlbumID>?, _ database: Database
   ) throws -> [SongID] {
-    try followCrates(library, database)
-    for crate in library.crates { try followAlbums(of: crate, library, database) }
+    try updateCrates(to: library, database)
+    for crate in library.crates { try updateAlbums(of: crate, library, database) }
     if albums == nil {
       try database.execute("DELETE FROM songs WHERE album NOT IN (SELECT id FROM albums)")
     }
     var removed: [SongID] = []
-    // In the order of the table, which SQLite likes best.
+    // In the order of the table: SQLite touches each page once.
     let ids = albums ?? Set(library.crates.lazy.flatMap(\.albums))
-    for id in ids.sorted() { removed += try Self.followSongs(of: id, library, database) }
+    for id in ids.sorted() { removed += try Self.updateSongs(of: id, library, database) }
     return removed
   }
 
-  private mutating func followCrates(_ library: Library, _ database: Database) throws {
-    let (written, removed) = crates.become(library.crates.map(\.id))
+  private mutating func updateCrates(to library: Library, _ database: Database) throws {
+    let (written, removed) = crates.update(to: library.crates.map(\.id))
     for id in removed {
       try database.statement("DELETE FROM crates WHERE id = ?").run(.text(id.description))
       try Self.delete(albums[id]?.items ?? [], library, database)
@@ -78,18 +78,19 @@ struct IndexedOrder {
       """)
     let moved = Set(written.map(\.item))
     for (crate, position) in zip(library.crates, crates.positions) {
-      // Byte for byte: two normalisations are two spellings.
-      let isNamedSo = names[crate.id]?.utf8.elementsEqual(crate.name.utf8) ?? false
-      if isNamedSo && !moved.contains(crate.id) { continue }
+      // Compares bytes: `==` would take two normalisations for one name.
+      let hasName = names[crate.id]?.utf8.elementsEqual(crate.name.utf8) ?? false
+      if hasName && !moved.contains(crate.id) { continue }
       try write.run(.text(crate.id.description), .text(crate.name), .integer(position))
       names[crate.id] = crate.name
     }
   }
 
-  private mutating func followAlbums(
+  private mutating func updateAlbums(
     of crate: Crate, _ library: Library, _ database: Database
   ) throws {
-    let (written, removed) = albums[crate.id, default: KeyedList()].become(Array(crate.albums))
+    let (written, removed) = albums[crate.id, default: PositionedList()]
+      .update(to: Array(crate.albums))
     try Self.delete(removed, library, database)
     if written.isEmpty { return }
     let write = try database.statement(
@@ -103,7 +104,7 @@ struct IndexedOrder {
     }
   }
 
-  /// Deletes the rows of albums that left a crate, but for those that are in another one now.
+  /// Deletes the rows of albums that left a crate, except those that are in another one now.
   private static func delete(
     _ albums: [AlbumID], _ library: Library, _ database: Database
   ) throws {

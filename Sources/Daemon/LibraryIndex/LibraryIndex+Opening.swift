@@ -3,22 +3,25 @@ import Glibc
 import LibraryModel
 
 extension LibraryIndex {
-  /// What was found where an index was opened.
+  /// An index that was opened.
   package struct Opened {
     package var index: LibraryIndex
-    /// What a daemon that was killed had yet to write (`UnwrittenFiles`): to be written now.
+    /// Files that a killed daemon had read and not written (`UnwrittenFiles`): to be written now.
     package var unwritten: [IndexedFile]
-    /// A sentence on why an old index had to be set aside, where it had.
+    /// Why an old index was set aside, as a sentence; nil if none was.
     package var note: String?
   }
 
-  /// Opens the index. One that can't be used is renamed to `….damaged` and a new one begun.
+  /// Opens the index, or creates it. An index that can't be used (damaged, of another version, of
+  /// another program, or newer than the store) is renamed to `….damaged`, and a new one is created.
   ///
   /// - Parameters:
-  ///   - newest: the sequence number of the store, asked for when all files were given. An index
-  ///     that knows a later one is not that of this store.
-  ///   - each: given every file once, in no order. If the index was set aside, what was given
-  ///     before means nothing.
+  ///   - newest: the sequence number of the store, asked for after the files were read. An index
+  ///     with a later one is not that of this store.
+  ///   - each: called with every file once, in no order. If the result has a note, the files were
+  ///     those of the index that was set aside, and have to be ignored.
+  /// - Throws: a `DatabaseError` if another program keeps the index locked for 5 seconds, or if no
+  ///   index can be created. Nothing is set aside then.
   package static func open(
     at path: String, newest: @autoclosure () -> Int, each: (IndexedFile) -> Void = { _ in }
   ) throws -> Opened {
@@ -26,7 +29,7 @@ extension LibraryIndex {
     do {
       return try connect(path, newest, each)
     } catch {
-      // Another program has it open: it is whole, and used again at the next start.
+      // Locked by another program: it is whole, and the next start uses it.
       if (error as? DatabaseError)?.isBusy == true { throw error }
       guard isThere else { throw error }
       setAside(path)
@@ -36,6 +39,7 @@ extension LibraryIndex {
     }
   }
 
+  /// Renames the index and its logs to `….damaged`, over what was set aside before.
   static func setAside(_ path: String) {
     for ending in ["", "-wal", "-shm"] {
       unlink(path + ".damaged" + ending)
@@ -46,7 +50,7 @@ extension LibraryIndex {
   private static func connect(
     _ path: String, _ newest: () -> Int, _ each: (IndexedFile) -> Void
   ) throws -> Opened {
-    let closedWith = ClosingStamp.take(from: path)
+    let closedWith = ClosingStamp.consume(of: path)
     let connection = try IndexConnection(
       path, busySeconds: busySeconds,
       settings: """
@@ -56,7 +60,7 @@ extension LibraryIndex {
     return try connection.write { database in
       let version = try database.integer("PRAGMA user_version") ?? 0
       let unwritten = UnwrittenFiles.read(besideIndex: path)
-      // Whoever asks for the newest number may wait for it longer than this takes.
+      // First, since `newest` may block longer than this takes.
       for file in unwritten.files { each(file) }
       if version == 0, try database.integer("SELECT count(*) FROM sqlite_master") == 0 {
         try IndexSchema.create(database)
@@ -78,7 +82,7 @@ extension LibraryIndex {
   }
 }
 
-/// What tells a file from another one in its place.
+/// Identifies an open file among those that may take its place.
 struct OpenedFile: Equatable {
   var device: dev_t
   var inode: ino_t

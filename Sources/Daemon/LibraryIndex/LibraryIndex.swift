@@ -3,17 +3,20 @@ import Glibc
 package import LibraryModel
 import Synchronization
 
-/// The SQLite copy of what files say, so that a restart reads only files that changed, and of the
-/// person's order, for other programs. Derived: on any doubt it is set aside and built anew. One
-/// connection writes.
+/// A copy in SQLite of what was read of the files, so that a restart reads only those that changed;
+/// of the words to be searched; and of the person's order, for other programs. It is derived data:
+/// on any doubt it is set aside and built anew. One connection writes.
+///
+/// What throws here throws a `DatabaseError`, with a transaction rolled back: the file is as it was
+/// before.
 package final class LibraryIndex: Sendable {
-  /// What changes in the index together.
+  /// Changes that are written in one transaction.
   package struct Batch: Sendable {
     package var files: [IndexedFile] = []
     package var removed: [BytePath] = []
-    /// What the order is brought to; nil: it stays that of the library written last.
+    /// The library whose order is written; nil: the order stays as it is.
     package var library: Library?
-    /// Whose songs, their order or their state may differ from the library written last.
+    /// The albums whose songs, or their order or state, may differ from the library written last.
     package var albums: Set<AlbumID> = []
 
     package init() {}
@@ -22,38 +25,38 @@ package final class LibraryIndex: Sendable {
       files.isEmpty && removed.isEmpty && library == nil
     }
 
-    /// More than a handful of albums.
+    /// Whether writing it takes much memory: more than a handful of albums.
     package var isLarge: Bool { files.count > 1_000 || albums.count > 100 }
   }
 
-  /// How long another program may hold the file before a write is given up.
+  /// How long a write waits for another program that has locked the file.
   static let busySeconds = 5.0
 
   private let connection: IndexConnection
-  /// For searches, so that none waits for a write; opened with the first one.
+  /// The connection of searches, which never wait for a write. Opened by the first search.
   private let searching = Mutex<IndexConnection?>(nil)
   private let path: String
-  /// Which file was opened.
+  /// The file that was opened.
   private let file: OpenedFile?
-  private let order = Mutex(KnownOrder.nothing)
+  private let order = Mutex(KnownOrder.unknown)
 
-  /// The library that was in it when it was closed: its fingerprint and its number. Nil if that is
-  /// not known, or somebody has written to it since.
+  /// The fingerprint and the sequence number of the library with which the index was closed. Nil if
+  /// it wasn't closed whole, or was written to since.
   private let closedWith: (fingerprint: UInt64, sequence: Int)?
 
   /// What is known of the order in the tables.
   private enum KnownOrder {
-    case nothing
-    /// The order is that of the library with the number that the tables bear, and so are the words.
+    case unknown
+    /// Order and words are those of the library whose number is in the tables.
     case isCurrent
-    case read(IndexedOrder)
+    case cached(IndexedOrder)
 
-    var isNothing: Bool { if case .nothing = self { true } else { false } }
+    var isUnknown: Bool { if case .unknown = self { true } else { false } }
 
-    var order: IndexedOrder? { if case .read(let order) = self { order } else { nil } }
+    var order: IndexedOrder? { if case .cached(let order) = self { order } else { nil } }
   }
 
-  /// - Parameter path: of its file; empty for one in memory.
+  /// - Parameter path: the path of the file; empty for an index in memory.
   init(
     _ connection: IndexConnection, path: String,
     closedWith: (fingerprint: UInt64, sequence: Int)? = nil
@@ -64,22 +67,22 @@ package final class LibraryIndex: Sendable {
     file = OpenedFile(path)
   }
 
-  /// Whether the file that is written is still the one that others find.
+  /// Whether the path still names the file that was opened.
   package var isInPlace: Bool { file != nil && OpenedFile(path) == file }
 
-  /// An index of the library that lasts as long as the value, for searches while there is no file.
+  /// Makes an index in memory, for searches while there is no file.
   package static func inMemory(_ library: Library) throws -> LibraryIndex {
     let connection = try IndexConnection(nil, busySeconds: busySeconds)
     try connection.write { try IndexSchema.create($0) }
     let index = LibraryIndex(connection, path: "")
     index.searching.withLock { $0 = connection }
-    try index.follow(library)
+    try index.rebuild(from: library)
     return index
   }
 
-  /// Brings the order and the words to the library, whatever it was before.
-  package func follow(_ library: Library) throws {
-    order.withLock { $0 = .nothing }
+  /// Writes the order and the words of the library, comparing all of it with the tables.
+  package func rebuild(from library: Library) throws {
+    order.withLock { $0 = .unknown }
     var batch = Batch()
     batch.library = library
     try write(batch)
@@ -91,15 +94,15 @@ package final class LibraryIndex: Sendable {
     }
   }
 
-  /// All files, in the order of their paths.
+  /// Returns all files, in the order of their paths.
   package func files() throws -> [IndexedFile] {
     var files: [IndexedFile] = []
     try connection.read { database in try Self.forEachFile(database) { files.append($0) } }
     return files
   }
 
-  /// Whether the order and the words in it are those of the library, so that they need not be
-  /// compared. To be asked before anything is written; takes a look at the whole library.
+  /// Returns whether order and words are those of the library, so that the first write need not
+  /// compare them. Has to be called before anything is written; linear in the library.
   package func isCurrent(_ library: Library) -> Bool {
     guard let closedWith, closedWith.sequence == library.sequence,
       closedWith.fingerprint == library.fingerprint
@@ -108,10 +111,10 @@ package final class LibraryIndex: Sendable {
     return true
   }
 
-  /// Looks through the whole file, which takes a second or so where it is large, if anybody may
-  /// have written to it.
+  /// Checks the integrity of the whole file, unless nobody has written to it since it was closed. A
+  /// large file takes a second or so.
   ///
-  /// - Throws: where it is damaged. It has been closed and set aside then.
+  /// - Throws: a `DatabaseError` if the file is damaged. The index is closed and set aside then.
   package func check() throws {
     if closedWith != nil { return }
     do {
@@ -126,6 +129,7 @@ package final class LibraryIndex: Sendable {
     }
   }
 
+  /// Returns the number of the library that was written last; 0 if there is none.
   package func sequence() throws -> Int {
     try connection.read { try Self.sequence($0) }
   }
@@ -134,31 +138,33 @@ package final class LibraryIndex: Sendable {
     try database.integer("SELECT sequence FROM library") ?? 0
   }
 
-  /// Brings the index up to date, all of the batch or nothing.
+  /// Writes a batch, all of it or nothing. After an error the order is read again with the next.
   ///
   /// - Returns: whether so much was written that `giveBackMemory` is worth it.
   @discardableResult
   package func write(_ batch: Batch) throws -> Bool {
     try order.withLock { order in
       let known = order
-      // Stays if this fails.
-      order = .nothing
-      let isLarge = batch.isLarge || (batch.library != nil && known.isNothing)
+      // Stays so if this fails.
+      order = .unknown
+      let isLarge = batch.isLarge || (batch.library != nil && known.isUnknown)
       order = try connection.write { database in
         try write(batch, database)
         guard let library = batch.library else { return known }
         var next = try known.order ?? IndexedOrder(reading: database)
-        let albums = known.isNothing ? nil : batch.albums
-        let removed = try next.follow(library, albums: albums, database)
-        try SearchTables(database).follow(library, albums: albums, removed: removed)
+        let albums = known.isUnknown ? nil : batch.albums
+        let removed = try next.update(
+          to: library, albums: albums, database)
+        try SearchTables(database).update(
+          to: library, albums: albums, removed: removed)
         try database.statement("UPDATE library SET sequence = ?").run(.integer(library.sequence))
-        return .read(next)
+        return .cached(next)
       }
       return isLarge
     }
   }
 
-  /// Gives back memory for when there is nothing to do; pages come again when they are asked for.
+  /// Frees SQLite's page cache and statements; they are loaded again when they are needed.
   package func giveBackMemory() {
     connection.releaseMemory()
   }
@@ -166,18 +172,19 @@ package final class LibraryIndex: Sendable {
   private func write(_ batch: Batch, _ database: Database) throws {
     let insert = try database.statement(
       "INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-    // In the order of the table, which SQLite likes best.
+    // In the order of the table: SQLite touches each page once.
     for file in batch.files.sorted(by: { $0.path < $1.path }) { try insert.run(file.values) }
     let remove = try database.statement("DELETE FROM file WHERE path = ?")
     for path in batch.removed { try remove.run(.bytes(path.bytes)) }
   }
 
-  /// What of the library matches, as far as it has been written.
+  /// Searches what has been written.
   ///
   /// - Parameters:
-  ///   - places: those in the library.
-  ///   - crate: the one in which is searched; nil: all.
-  ///   - limit: of albums, and of songs.
+  ///   - library: the library that the result is of; what it doesn't list is left out.
+  ///   - places: the places of its albums, by which equally good results are ordered.
+  ///   - crate: the crate to search; nil: all.
+  ///   - limit: the most albums, and the most songs, to return. All are counted.
   package func search(
     _ query: SearchQuery, in library: Library, _ places: AlbumPlaces, crate: CrateID? = nil,
     limit: Int
@@ -200,9 +207,10 @@ package final class LibraryIndex: Sendable {
       path, canWrite: false, busySeconds: Self.busySeconds, settings: "PRAGMA mmap_size = 0")
   }
 
-  /// Closes the file; nothing is read or written after.
+  /// Closes the file. Afterwards every other function throws.
   ///
-  /// - Parameter library: what was written to it, if that is all that it should know.
+  /// - Parameter library: the library that was written, if nothing is missing in the index: the
+  ///   next start trusts it then (`ClosingStamp`).
   package func close(with library: Library? = nil) throws {
     try searching.withLock { searching in
       if let other = searching, other !== connection { try other.close() }
@@ -211,6 +219,6 @@ package final class LibraryIndex: Sendable {
     let isMine = isInPlace
     try connection.close()
     guard isMine, let library else { return }
-    ClosingStamp(of: path, library: library.fingerprint)?.leave(at: path)
+    ClosingStamp(of: path, library: library.fingerprint)?.write(besideIndex: path)
   }
 }

@@ -2,17 +2,17 @@ import Glibc
 import LibraryModel
 import Platform
 
-/// What was read of files while the index was not to be written, as in a first scan, one file
-/// behind the other beside the index: a daemon that is killed by then need not read them again. An
-/// append is one copy, where the index has a row to sort in and words to gather.
+/// A log beside the index of files that were read and are not in the index yet. During a first scan
+/// the index isn't written; a daemon that is killed then need not read these files again. Appending
+/// copies a few hundred bytes, where SQLite sorts in a row and updates the words.
 ///
-/// Derived, as the index is: where it can't be written, files are read again.
+/// The log is derived data, like the index: if it can't be written, the files are read again.
 package struct UnwrittenFiles: ~Copyable {
-  /// Bytes at most; what is beyond is read again. Some three million files.
+  /// Bytes of the log at most, some three million files. Files beyond are read again.
   static let most = 1 << 30
-  /// Bytes of a record, about.
+  /// Bytes of an average record.
   private static let usual = 256
-  /// Before each: how long what follows is, the length of the path, and the song's number.
+  /// Bytes before each record: its length, the length of the path in it, and the song's number.
   private static let head = 16
 
   private let path: String
@@ -21,7 +21,7 @@ package struct UnwrittenFiles: ~Copyable {
   private var length = 0
   private var hasFailed = false
 
-  /// - Parameter index: the path of the index, beside which it lies.
+  /// - Parameter index: the path of the index.
   package init(besideIndex index: String) {
     self.init(besideIndex: index, most: Self.most)
   }
@@ -35,12 +35,12 @@ package struct UnwrittenFiles: ~Copyable {
 
   package var isEmpty: Bool { length == 0 }
 
-  /// Adds files; nothing more once that failed.
+  /// Appends files. After a failure nothing is appended until `remove`: only what precedes a
+  /// damaged record is read.
   package mutating func append(_ files: [IndexedFile]) {
     guard !hasFailed, !files.isEmpty else { return }
     var bytes: [UInt8] = []
-    for file in files { Self.put(file, into: &bytes) }
-    // What was cut off is the end of what is read.
+    for file in files { Self.append(file, to: &bytes) }
     guard length + bytes.count <= most, let descriptor = opened(),
       (try? writeAll(bytes, to: descriptor)) != nil
     else {
@@ -50,7 +50,7 @@ package struct UnwrittenFiles: ~Copyable {
     length += bytes.count
   }
 
-  /// The index has them all.
+  /// Removes the log; called when the index has all of its files.
   package mutating func remove() {
     file = nil
     length = 0
@@ -58,10 +58,10 @@ package struct UnwrittenFiles: ~Copyable {
     unlink(path)
   }
 
-  /// The descriptor of the file, which is opened if need be; nil where it can't be.
+  /// Returns the descriptor of the log, which is opened on first use; nil if that fails.
   private mutating func opened() -> Int32? {
     if let descriptor { return descriptor }
-    // Behind what an earlier daemon left, which the index has yet to get.
+    // Appends to what an earlier daemon left, which the index doesn't have yet.
     let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW
     let descriptor = Glibc.open(path, flags, 0o600)
     guard descriptor >= 0 else { return nil }
@@ -76,7 +76,7 @@ package struct UnwrittenFiles: ~Copyable {
     }
   }
 
-  private static func put(_ file: IndexedFile, into bytes: inout [UInt8]) {
+  private static func append(_ file: IndexedFile, to bytes: inout [UInt8]) {
     let facts = file.facts.packed
     for number in [UInt32(file.path.bytes.count + facts.count), UInt32(file.path.bytes.count)] {
       withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
@@ -88,14 +88,13 @@ package struct UnwrittenFiles: ~Copyable {
 
   // MARK: Reading
 
-  /// What was left.
-  struct Left {
-    /// Each path once, in the order in which they came first.
+  /// The files in a log, the newest record of each path.
+  struct Contents {
+    /// In the order in which the paths came first.
     private(set) var files: [IndexedFile] = []
     private var places: [BytePath: Int32] = [:]
 
-    /// - Parameter count: the number of files for which there is room from the beginning.
-    fileprivate init(room count: Int = 0) {
+    fileprivate init(capacity count: Int = 0) {
       files.reserveCapacity(count)
       places.reserveCapacity(count)
     }
@@ -112,13 +111,14 @@ package struct UnwrittenFiles: ~Copyable {
     }
   }
 
-  /// What was left, up to the first that is damaged; of one path the newest.
-  static func read(besideIndex index: String, most: Int = UnwrittenFiles.most) -> Left {
+  /// Reads the log up to the first damaged record. A log longer than `most`, or one that can't be
+  /// read, counts as empty.
+  static func read(besideIndex index: String, most: Int = UnwrittenFiles.most) -> Contents {
     let descriptor = Glibc.open(path(besideIndex: index), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { return Left() }
+    guard descriptor >= 0 else { return Contents() }
     let file = OpenFile(owning: descriptor)
     var found = stat()
-    guard fstat(file.descriptor, &found) == 0, found.st_size <= most else { return Left() }
+    guard fstat(file.descriptor, &found) == 0, found.st_size <= most else { return Contents() }
     let bytes = [UInt8](unsafeUninitializedCapacity: Int(found.st_size)) { room, count in
       while count < room.count {
         let more = retrying {
@@ -129,10 +129,10 @@ package struct UnwrittenFiles: ~Copyable {
       }
     }
     return bytes.withUnsafeBytes { bytes in
-      var left = Left(room: bytes.count / usual)
+      var contents = Contents(capacity: bytes.count / usual)
       var rest = bytes[...]
-      while let one = takeFirst(&rest) { left.add(one) }
-      return left
+      while let file = parseFirst(of: &rest) { contents.add(file) }
+      return contents
     }
   }
 
@@ -140,7 +140,9 @@ package struct UnwrittenFiles: ~Copyable {
     Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)))
   }
 
-  private static func takeFirst(_ rest: inout UnsafeRawBufferPointer.SubSequence) -> IndexedFile? {
+  private static func parseFirst(
+    of rest: inout UnsafeRawBufferPointer.SubSequence
+  ) -> IndexedFile? {
     guard rest.count >= head else { return nil }
     let bytes = UnsafeRawBufferPointer(rebasing: rest)
     let (length, pathLength) = (number(in: bytes, at: 0), number(in: bytes, at: 4))

@@ -96,23 +96,25 @@ struct IndexFilesTests {
     let library: UInt64 = 0xFEDC_BA98_7654_3210
     #expect(ClosingStamp(of: path, library: library) == nil)
     try writeFile([1, 2, 3], to: path)
-    func leave() throws { try #require(ClosingStamp(of: path, library: library)).leave(at: path) }
-    #expect(ClosingStamp.take(from: path) == nil)
+    func leave() throws {
+      try #require(ClosingStamp(of: path, library: library)).write(besideIndex: path)
+    }
+    #expect(ClosingStamp.consume(of: path) == nil)
     try leave()
-    #expect(ClosingStamp.take(from: path) == library)
-    #expect(ClosingStamp.take(from: path) == nil, "it is said once")
+    #expect(ClosingStamp.consume(of: path) == library)
+    #expect(ClosingStamp.consume(of: path) == nil, "it is said once")
     try leave()
     let text = String(decoding: try readFile(path + ".closed"), as: UTF8.self)
     for other in ["", "\n", "fedcba9876543210\n", "x" + text, String(text.dropLast())] {
       try writeFile(Array(other.utf8), to: path + ".closed")
-      #expect(ClosingStamp.take(from: path) == nil, "\(other)")
+      #expect(ClosingStamp.consume(of: path) == nil, "\(other)")
     }
     // Part of it is in the log while another program has it open.
     for (log, taken) in [([], library), ([1], nil)] as [([UInt8], UInt64?)] {
       removeTree(path + "-wal")
       try leave()
       try writeFile(log, to: path + "-wal")
-      #expect(ClosingStamp.take(from: path) == taken)
+      #expect(ClosingStamp.consume(of: path) == taken)
     }
     #expect(try openFiles(below: folder.path) == [], "no file of it stays open")
   }

@@ -211,7 +211,7 @@ struct LibraryIndexTests {
   func searches() throws {
     let made = try Self.oneSong()
     let index = try open()
-    try index.follow(made)
+    try index.rebuild(from: made)
     func found() throws -> Int {
       try index.search(SearchQuery("path:blue"), in: made, AlbumPlaces(in: made), limit: 9)
         .songCount

@@ -54,7 +54,7 @@ struct OrderCostTests {
     let (next, count, lines) = try connection.write { database in
       let start = database.changesCount
       var next = known
-      _ = try next.follow(library, albums: albums, database)
+      _ = try next.update(to: library, albums: albums, database)
       try database.execute("UPDATE library SET sequence = \(library.sequence)")
       return (next, database.changesCount - start, try database.order())
     }

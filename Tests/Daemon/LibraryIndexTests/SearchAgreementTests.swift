@@ -40,7 +40,7 @@ struct SearchAgreementTests {
           let (composer, genre) = (name(), name())
           library.tag(id) { ($0.composer, $0.genre) = (composer, genre) }
         }
-        try library.index.follow(library.library)
+        try library.index.rebuild(from: library.library)
       }
       for _ in 0..<60 {
         let text = (0..<Int.random(in: 1...3, using: &generator))

@@ -63,7 +63,7 @@ struct SearchCountTests {
     let album = try #require(library.library.crates[0].albums.first)
     try library.apply(
       .albumMoved(album, crate: "Other", after: nil, wasCrate: "Music", wasAfter: nil))
-    try library.index.follow(library.library)
+    try library.index.rebuild(from: library.library)
     let places = AlbumPlaces(in: library.library)
     for (crate, albums, songs) in [(0, 2, 1), (1, 1, 1)] {
       let found = try library.index.search(
@@ -87,8 +87,8 @@ struct SearchCountTests {
   func judged() throws {
     // One that matches only by its artist, before so many that have the word in their names.
     for others in [
-      LibrarySearch.judgedMost - 2, LibrarySearch.judgedMost - 1, LibrarySearch.judgedMost,
-      LibrarySearch.judgedMost + 1,
+      LibrarySearch.mostGraded - 2, LibrarySearch.mostGraded - 1, LibrarySearch.mostGraded,
+      LibrarySearch.mostGraded + 1,
     ] {
       var library = try SearchedLibrary()
       let songs = (0..<others).map { ("A Love \($0)", "x") }
@@ -96,7 +96,7 @@ struct SearchCountTests {
         "y", by: "z", songs: [("Else", "Love")] + songs + [("Love You", "x"), ("Love", "x")])
       let found = try library.find("love", limit: 3).songs
       #expect(found.prefix(2) == ["Love", "Love You"], "\(others)")
-      #expect(found.last == "A Love 0" || others > LibrarySearch.judgedMost - 2, "\(others)")
+      #expect(found.last == "A Love 0" || others > LibrarySearch.mostGraded - 2, "\(others)")
       #expect(try library.search(SearchQuery("love"), limit: 3).songCount == others + 3)
       let all = try library.find("love", limit: others + 3).songs
       #expect(all.count == others + 3 && all.last == "Else", "\(others)")
@@ -106,7 +106,7 @@ struct SearchCountTests {
   @Test("of too many the words that only begin with it fill what the better ones leave")
   func beginnings() throws {
     var library = try SearchedLibrary()
-    let lovely = (0...LibrarySearch.judgedMost).map { ("A Lovely \($0)", "x") }
+    let lovely = (0...LibrarySearch.mostGraded).map { ("A Lovely \($0)", "x") }
     try library.add("y", by: "z", songs: lovely + [("A Love", "x"), ("Love", "x")])
     for limit in 1...4 {
       let found = try library.find("love", limit: limit).songs
@@ -116,7 +116,7 @@ struct SearchCountTests {
 
   @Test("of the many that match elsewhere, each is there once behind those that do by their names")
   func elsewhere() throws {
-    let most = LibrarySearch.judgedMost
+    let most = LibrarySearch.mostGraded
     for others in [most - 20, most - 19, most + 50] {
       var library = try SearchedLibrary()
       let named = (0..<20).map { "Love \($0)" }
@@ -131,7 +131,7 @@ struct SearchCountTests {
   @Test("in one crate those of others don't take the place of what is judged")
   func judgedInCrate() throws {
     var library = try SearchedLibrary()
-    let most = LibrarySearch.judgedMost
+    let most = LibrarySearch.mostGraded
     try library.add("a", by: "x", songs: (0..<most).map { ("Love \($0)", "x") })
     try library.apply(.crateAdded("Other", after: "Music"))
     for number in 0..<3 {
@@ -142,7 +142,7 @@ struct SearchCountTests {
           album, crate: "Other", after: nil, wasCrate: "Music",
           wasAfter: library.library.crates[0].albums.first))
     }
-    try library.index.follow(library.library)
+    try library.index.rebuild(from: library.library)
     let places = AlbumPlaces(in: library.library)
     for (crate, count) in [(0, most), (1, 3 * most)] {
       for limit in [1, most - 1, most, most + 1] {

@@ -22,10 +22,10 @@ struct SearchTablesTests {
   private var songs: [SongID] { made.library.albums[album]?.entries ?? [] }
 
   /// - Returns: whether any row was written.
-  private func follow(_ albums: Set<AlbumID>? = nil, removed: [SongID] = []) throws -> Bool {
+  private func update(_ albums: Set<AlbumID>? = nil, removed: [SongID] = []) throws -> Bool {
     try connection.write { database in
       let before = database.changesCount
-      try SearchTables(database).follow(made.library, albums: albums, removed: removed)
+      try SearchTables(database).update(to: made.library, albums: albums, removed: removed)
       return database.changesCount > before
     }
   }
@@ -50,36 +50,36 @@ struct SearchTablesTests {
   @Test("Only what differs is written, of the albums that may differ")
   func differing() throws {
     var made = self
-    #expect(try made.follow())
+    #expect(try made.update())
     #expect(try made.rows() == made.listed())
-    #expect(try !made.follow() && !made.follow([made.album]))
+    #expect(try !made.update() && !made.update([made.album]))
     made.made.tag(made.songs[1]) { $0.title = "Deux" }
-    #expect(try !made.follow([]))
-    #expect(try made.follow([made.album]))
+    #expect(try !made.update([]))
+    #expect(try made.update([made.album]))
     try made.made.apply(.songGone(made.songs[1], Traits()))
-    #expect(try made.follow([made.album]))
+    #expect(try made.update([made.album]))
     #expect(try made.rows() == made.listed())
-    #expect(try !made.follow())
+    #expect(try !made.update())
   }
 
   @Test("A song that is forgotten has no row, and one that is in another album keeps its own")
   func removed() throws {
     var made = self
-    _ = try made.follow()
+    _ = try made.update()
     let songs = made.songs
     let kept = SongRecord(
       album: album, after: nil, group: GroupKey(family: "x"), path: BytePath("/x"), digest: nil,
       added: 0, isGone: true, traits: Traits())
     try made.made.apply(.songGone(songs[0], Traits()))
     try made.made.apply(.songForgotten(songs[0], was: kept))
-    #expect(try made.follow([], removed: [songs[0], songs[1]]))
+    #expect(try made.update([], removed: [songs[0], songs[1]]))
     #expect(try made.rows()[2...] == made.listed()[2...])
-    #expect(try made.follow([made.album]))
+    #expect(try made.update([made.album]))
   }
 
   @Test("What is not listed goes where nothing is known of the tables, and all else stays")
   func strays() throws {
-    _ = try follow()
+    _ = try update()
     for table in SearchTables.all {
       try connection.write { database in
         for row in [-7, -1, 0, 5] {
@@ -87,9 +87,9 @@ struct SearchTablesTests {
         }
       }
     }
-    #expect(try !follow([album]))
+    #expect(try !update([album]))
     #expect(try rows() != listed())
-    _ = try follow()
+    _ = try update()
     #expect(try rows() == listed())
   }
 }

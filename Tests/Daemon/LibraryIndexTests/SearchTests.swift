@@ -81,7 +81,7 @@ struct SearchTests {
       songs: [("Aria", "Glenn Gould"), ("Variatio 1", "Glenn Gould")])
     library.tag(ids[0]) { ($0.composer, $0.genre) = ("Johann Sebastian Bach", "Classical") }
     library.tag(ids[1]) { ($0.composer, $0.genre) = ("J. S. Bach", "Classical; Baroque") }
-    try library.index.follow(library.library)
+    try library.index.rebuild(from: library.library)
     #expect(try library.find("composer:bach").albums == ["Goldberg Variations"])
     #expect(try library.find("composer:bach").songs == ["Aria", "Variatio 1"])
     #expect(try library.find("composer:\"sebastian bach\"").songs == ["Aria"])
@@ -229,15 +229,15 @@ struct SearchTests {
     let album = try #require(library.library.crates[0].albums.dropFirst(2).first)
     let song = try #require(library.library.albums[album]?.entries[1])
     library.tag(song) { $0.title = "River" }
-    try library.index.follow(library.library)
+    try library.index.rebuild(from: library.library)
     #expect(try library.find("river").songs == ["River"])
     #expect(try library.find("title:blue artist:joni").songs == [])
     try library.apply(.songGone(song, Traits()))
-    try library.index.follow(library.library)
+    try library.index.rebuild(from: library.library)
     #expect(try library.find("river").songs == [])
     try library.apply(.songFollowed(song, path: BytePath("/music/x.flac"), digest: nil, by: .path))
     library.tag(song) { $0.title = "River" }
-    try library.index.follow(library.library)
+    try library.index.rebuild(from: library.library)
     #expect(try library.find("river").songs == ["River"])
   }
 

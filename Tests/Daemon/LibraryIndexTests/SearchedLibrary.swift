@@ -43,7 +43,7 @@ struct SearchedLibrary {
       }
       ids.append(id)
     }
-    try index.follow(library)
+    try index.rebuild(from: library)
     return ids
   }
 

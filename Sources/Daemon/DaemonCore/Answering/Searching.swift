@@ -117,7 +117,7 @@ final class Searching: Sendable {
 
   private func inMemory(_ library: Library, _ known: LibraryIndex?) throws -> LibraryIndex {
     if let known {
-      try known.follow(library)
+      try known.rebuild(from: library)
       return known
     }
     logger.notice("searching without the index, which can't be used now")

@@ -1,26 +1,26 @@
 import Databases
 package import LibraryModel
 
-/// What a search found, the best first.
+/// The result of a search, the best matches first.
 package struct SearchResult: Equatable, Sendable {
   package var albums: [AlbumID] = []
   package var songs: [SongID] = []
-  /// How many there are without a limit.
+  /// How many albums and songs match, regardless of the limit.
   package var albumCount = 0
   package var songCount = 0
 
   package init() {}
 }
 
-/// One search: the tables name candidates, which are put in order by the library.
+/// One search: the tables name candidates, and the library orders those of one grade.
 struct LibrarySearch {
-  /// Candidates that are all judged; of more, those that look best.
-  static let judgedMost = 100
+  /// The most candidates that are graded one by one. Of more, whole grades are asked for.
+  static let mostGraded = 100
 
   let query: SearchQuery
   let library: Library
   let places: AlbumPlaces
-  /// The one crate in which is searched.
+  /// The crate to search; nil: all.
   let crate: CrateID?
   let limit: Int
   let database: Database
@@ -29,39 +29,39 @@ struct LibrarySearch {
     var result = SearchResult()
     if query.isEmpty { return result }
     if !query.isForSongsOnly {
-      result.albumCount = try count(.album, in: SearchTables.ofAlbums) { isMeant(album: $0) }
+      result.albumCount = try count(.album, in: SearchTables.ofAlbums) { isInScope(album: $0) }
     }
-    result.songCount = try count(.title, in: SearchTables.ofSongs) { isMeant(song: $0) }
+    result.songCount = try count(.title, in: SearchTables.ofSongs) { isInScope(song: $0) }
     if limit == 0 { return result }
     let albums =
       query.isForSongsOnly
       ? []
-      : try candidates(.album, in: SearchTables.ofAlbums) { isMeant(album: $0) }
+      : try candidates(.album, in: SearchTables.ofAlbums) { isInScope(album: $0) }
         .compactMap(rankedAlbum)
-    let songs = try candidates(.title, in: SearchTables.ofSongs) { isMeant(song: $0) }
+    let songs = try candidates(.title, in: SearchTables.ofSongs) { isInScope(song: $0) }
       .compactMap(rankedSong)
     result.albums = albums.sorted { $0.rank < $1.rank }.prefix(limit).map(\.id)
     result.songs = songs.sorted { $0.rank < $1.rank }.prefix(limit).map(\.id)
     return result
   }
 
-  // MARK: What is meant
+  // MARK: Scope
 
-  /// Every row that matches is looked at: what the tables still have of songs that are listed no
-  /// longer must not be counted.
+  /// Counts the rows that match and are in scope. The tables may still have songs that are not
+  /// listed any more.
   private func count(
-    _ name: SearchQuery.Field, in tables: SearchTables.Pair, where isMeant: (Int64) -> Bool
+    _ name: SearchQuery.Field, in tables: SearchTables.Pair, where isInScope: (Int64) -> Bool
   ) throws -> Int {
-    try matches(query.expression(name, .anywhere), name, in: tables, most: .max, where: isMeant)
+    try matches(query.expression(name, .anywhere), name, in: tables, most: .max, where: isInScope)
       .count
   }
 
-  private func isMeant(album row: Int64) -> Bool {
+  private func isInScope(album row: Int64) -> Bool {
     let id = AlbumID(number: UInt64(row))
     return places[id] != nil && isInCrate(id)
   }
 
-  private func isMeant(song row: Int64) -> Bool {
+  private func isInScope(song row: Int64) -> Bool {
     guard let song = library.songs[SongID(number: UInt64(row))], !song.isGone else { return false }
     return isInCrate(song.album)
   }
@@ -77,21 +77,20 @@ struct LibrarySearch {
     var merit: SearchMerit
   }
 
-  /// Candidates for a name; where there are too many, the best grades are asked for one by one:
-  /// SQLite gives the first it comes upon.
+  /// Finds candidates. SQLite returns rows in no useful order, so if too many names match, the
+  /// grades are asked for one by one, the best first.
   private func candidates(
-    _ name: SearchQuery.Field, in tables: SearchTables.Pair, where isMeant: (Int64) -> Bool
+    _ name: SearchQuery.Field, in tables: SearchTables.Pair, where isInScope: (Int64) -> Bool
   ) throws -> [Candidate] {
-    let most = max(Self.judgedMost, limit)
-    // One more tells that there are too many.
+    let most = max(Self.mostGraded, limit)
+    // One more shows that there are too many.
     let enough = most + 1
     func matching(_ expression: String?) throws -> [Int64] {
-      // The first rows of all crates are as good as any; asked for one crate, they may all be
-      // others'.
+      // With one crate, the first rows could all be in other crates.
       if crate == nil {
         return try matches(expression, name, in: tables, most: enough) { _ in true }
       }
-      let found = try matches(expression, name, in: tables, most: .max, where: isMeant)
+      let found = try matches(expression, name, in: tables, most: .max, where: isInScope)
       return Array(found.prefix(enough))
     }
     let inName = query.expression(name, .beginnings)
@@ -99,22 +98,22 @@ struct LibrarySearch {
     if named.count == enough {
       var seen: Set<Int64> = []
       var candidates: [Candidate] = []
-      func take(_ rows: [Int64], _ grade: SearchGrade) {
+      func add(_ rows: [Int64], _ grade: SearchGrade) {
         let merit = query.wholeMerit(name, grade)
-        // Each grade has what the better ones have, too.
+        // A grade's expression finds the better ones, too.
         for row in rows where seen.insert(row).inserted {
           candidates.append(Candidate(row: row, merit: merit))
         }
       }
       for grade in SearchGrade.allCases where grade < .beginnings && candidates.count < limit {
-        take(try matching(query.expression(name, grade)), grade)
+        add(try matching(query.expression(name, grade)), grade)
       }
-      if candidates.count < limit { take(named, .beginnings) }
+      if candidates.count < limit { add(named, .beginnings) }
       return candidates
     }
     let whole = try matching(query.expression(name, .wordsAnywhere))
     let isWhole = Set(whole)
-    func judged(_ rows: some Sequence<Int64>) throws -> [Candidate] {
+    func graded(_ rows: some Sequence<Int64>) throws -> [Candidate] {
       try rows.map { row in
         let tokens = try tokens(ofName: name, in: tables.words, row)
         var merit = query.merit(name, tokens)
@@ -123,15 +122,18 @@ struct LibrarySearch {
       }
     }
     let found = try matching(query.expression(name, .anywhere))
-    if found.count < enough { return try judged(found) }
+    if found.count < enough { return try graded(found) }
     var seen = Set(named)
-    return try judged(named + (whole + found).filter { seen.insert($0).inserted }.prefix(most))
+    return try graded(named + (whole + found).filter { seen.insert($0).inserted }.prefix(most))
   }
 
-  /// - Parameter words: nil: any. What is rare has to match in any case.
+  /// - Parameters:
+  ///   - words: the expression for the table of words; nil: any row. The table of rare columns has
+  ///     to match in any case.
+  ///   - most: the most rows to read.
   private func matches(
     _ words: String?, _ name: SearchQuery.Field, in tables: SearchTables.Pair, most: Int,
-    where isMeant: (Int64) -> Bool
+    where isInScope: (Int64) -> Bool
   ) throws -> [Int64] {
     let (wordTable, rareTable) = (tables.words.name, tables.rare.name)
     let rare = query.rareExpression
@@ -156,10 +158,10 @@ struct LibrarySearch {
       expressions + [.integer(most)]
     ) {
       $0.integer(0)
-    }.filter(isMeant)
+    }.filter(isInScope)
   }
 
-  /// The tokens as they stand in the table: to work them out again takes longer.
+  /// Reads the tokens of a name from the table, which is faster than to compute them again.
   private func tokens(
     ofName name: SearchQuery.Field, in table: SearchTables.Table, _ row: Int64
   ) throws -> [String] {
@@ -170,7 +172,7 @@ struct LibrarySearch {
 
   // MARK: Ranking
 
-  /// Nil for what is listed no longer.
+  /// Returns nil for an album that is no longer listed.
   private func rankedAlbum(
     _ candidate: Candidate
   ) -> (id: AlbumID, rank: (SearchMerit, AlbumPlaces.Place))? {

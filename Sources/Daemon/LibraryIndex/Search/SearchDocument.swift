@@ -1,20 +1,20 @@
 import LibraryModel
 
-/// What of an album or a song is searched.
+/// The tokens by which an album or a song is found.
 struct SearchDocument: Equatable {
   var artist: [String]
-  /// Of a song; empty for an album, whose artist is `artist`.
+  /// The artist of a song's album; empty for an album, whose artist is `artist`.
   var albumArtist: [String] = []
   var album: [String]
-  /// Empty for an album: its name is `album`.
+  /// A song's title; empty for an album, whose name is `album`.
   var title: [String] = []
   var year: [String]
-  /// Of an album, those of its songs.
+  /// The composers; of an album, those of its songs. So are genre and path.
   var composer: [String]
   var genre: [String]
   var path: [String]
 
-  /// - Parameter songs: the listed ones.
+  /// - Parameter songs: the album's listed songs.
   init(_ face: AlbumFace, songs: [Song]) {
     artist = Self.tokens(face.artist)
     album = Self.tokens(ofName: face.title)
@@ -37,7 +37,7 @@ struct SearchDocument: Equatable {
     path = Self.tokens(ofPath: song.path)
   }
 
-  /// Those of each text once.
+  /// The tokens of several texts, of equal ones once.
   private static func tokens(ofEach texts: [String]) -> [String] {
     var seen: Set<String> = []
     let lists = texts.filter { seen.insert($0).inserted }.map { tokens($0) }
@@ -49,11 +49,12 @@ struct SearchDocument: Equatable {
       String(decoding: path.bytes.map { $0 == UInt8(ascii: "/") ? 0x20 : $0 }, as: UTF8.self))
   }
 
-  /// Between texts, and between the words of one and other ways to write them: no phrase reaches
-  /// beyond it, since no query has it.
+  /// Stands between texts, and between the words of a text and other ways to write them. No query
+  /// contains it, so no phrase matches across it.
   private static let divider = "\u{E100}"
-  /// Begins and divides the one token that a whole name is; no query of a person's has it.
+  /// Stands before each word in the one token that is a whole name. No word contains it.
   private static let wholeName = "\u{E101}"
+  /// Bytes of such a token.
   private static let longestName = 400
 
   static func tokens(_ text: String) -> [String] { tokens(SearchWords(text)) }
@@ -63,16 +64,16 @@ struct SearchDocument: Equatable {
     return others.isEmpty ? found.words : found.words + [divider] + others
   }
 
-  /// The tokens of a name, which can be found by being the same.
+  /// The tokens of a name, the last of which is the whole name.
   static func tokens(ofName text: String) -> [String] {
     let found = SearchWords(text)
     return tokens(found) + (found.words.isEmpty ? [] : [divider, wholeName(found.words)])
   }
 
-  /// What the token of a name begins with that has more words behind these.
+  /// The beginning of the whole-name token of names that have these words and more.
   static func unfinishedName(_ words: [String]) -> String { wholeName(words) + wholeName }
 
-  /// A name of these words and no others, as one token; without the last ones, it begins so.
+  /// The whole-name token of a name with these words, as many as fit.
   static func wholeName(_ words: [String]) -> String {
     var name = ""
     for word in words {
@@ -86,10 +87,10 @@ struct SearchDocument: Equatable {
     year.map { tokens("\($0)") } ?? []
   }
 
-  /// The text as it stands in a column.
+  /// The text of a column.
   static func text(_ tokens: [String]) -> String { tokens.joined(separator: " ") }
 
-  /// What stands in a column.
+  /// The tokens in the text of a column.
   static func tokens(ofColumn text: String) -> [String] {
     text.utf8.split(separator: UInt8(ascii: " ")).map { String($0) ?? "" }
   }

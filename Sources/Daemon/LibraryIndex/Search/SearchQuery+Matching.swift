@@ -1,7 +1,7 @@
 import LibraryModel
 
 extension SearchQuery.Term {
-  /// Whether the tokens of a text have it: all words one after the other, the last one begun.
+  /// Whether the tokens of a text contain the phrase, of whose last word the beginning is enough.
   func matches(_ tokens: [String], whole: Bool = false) -> Bool {
     phrases.contains { phrase in
       guard tokens.count >= phrase.count else { return false }
@@ -11,14 +11,14 @@ extension SearchQuery.Term {
     }
   }
 
-  /// The ways in which it is looked for.
+  /// The ways to write the phrase.
   private var phrases: [[String]] { joined.map { [words, [$0]] } ?? [words] }
 
   private static func begins(
     _ tokens: ArraySlice<String>, with phrase: [String], whole: Bool
   ) -> Bool {
     guard let last = phrase.last else { return false }
-    // Byte for byte, as SQLite compares.
+    // Compares bytes, as SQLite does.
     for (token, word) in zip(tokens, phrase.dropLast()) where !token.utf8.elementsEqual(word.utf8) {
       return false
     }
@@ -28,11 +28,11 @@ extension SearchQuery.Term {
 
   // MARK: SQLite's words for it
 
-  /// An expression of FTS5.
+  /// Returns the expression of FTS5 for the term.
   ///
   /// - Parameters:
-  ///   - columns: in which it is looked for.
-  ///   - whole: no longer word will do.
+  ///   - columns: the columns to search.
+  ///   - whole: whether the last word has to match whole.
   func expression(in columns: [String], whole: Bool = false) -> String {
     let phrases = phrases.map { "\"\($0.joined(separator: " "))\"" + (whole ? "" : " *") }
     let either = phrases.count == 1 ? phrases[0] : "(\(phrases.joined(separator: " OR ")))"
@@ -40,31 +40,31 @@ extension SearchQuery.Term {
   }
 }
 
-/// How well something matches a query.
+/// How well an album or a song matches a query.
 struct SearchMerit: Comparable {
   var grade: SearchGrade
-  /// How many of the query's words its name has.
+  /// How many terms of the query are in its name.
   var inName: Int
 
-  /// The better one first.
+  /// Whether the left one is better.
   static func < (left: SearchMerit, right: SearchMerit) -> Bool {
     (left.grade, right.inName) < (right.grade, left.inName)
   }
 }
 
-/// How much of a query a name has, the best first.
+/// How much of a query is in a name, the best first.
 enum SearchGrade: Int, CaseIterable, Comparable {
-  /// The name is what was searched for.
+  /// The name is the query.
   case same
-  /// The name begins with it.
+  /// The name begins with the words of the query.
   case begins
-  /// The name has all the words.
+  /// The name contains all words.
   case words
-  /// The artist, the album or the title have all the words.
+  /// Artist, album and title together contain all words.
   case wordsAnywhere
-  /// The name begins with it, but for the end of its last word.
+  /// The name begins with the query, whose last word is unfinished.
   case started
-  /// The name has words that begin so.
+  /// The name contains words that begin like those of the query.
   case beginnings
   case anywhere
 
@@ -72,21 +72,21 @@ enum SearchGrade: Int, CaseIterable, Comparable {
 }
 
 extension SearchQuery {
-  /// What may be in a name.
+  /// The terms that may be in a name.
   private func terms(ofName name: Field) -> [Term] {
     terms.filter { $0.field == nil || $0.field == name }
   }
 
   /// - Parameters:
   ///   - name: `album` for albums, `title` for songs.
-  ///   - tokens: of the name.
+  ///   - tokens: the tokens of the name.
   func merit(_ name: Field, _ tokens: [String]) -> SearchMerit {
     let terms = terms(ofName: name)
     let count = terms.count { $0.matches(tokens) }
     return SearchMerit(grade: count == 0 ? .anywhere : grade(terms, tokens), inName: count)
   }
 
-  /// The merit of what the expression of a grade finds that those of the better ones don't.
+  /// The merit of rows that the expression of a grade finds and those of better grades don't.
   func wholeMerit(_ name: Field, _ grade: SearchGrade) -> SearchMerit {
     SearchMerit(grade: grade, inName: terms(ofName: name).count)
   }
@@ -104,7 +104,8 @@ extension SearchQuery {
     return .anywhere
   }
 
-  /// The expression that finds in the words what is of a grade or better; nil where nothing can be.
+  /// The expression that finds rows of a grade or better in the table of words; nil if there can't
+  /// be any.
   func expression(_ name: Field, _ grade: SearchGrade) -> String? {
     let inName = terms(ofName: name)
     let isOfName = grade != .anywhere && grade != .wordsAnywhere
@@ -133,7 +134,7 @@ extension SearchQuery {
     return without.isEmpty ? found : "(\(found))" + without.map { " NOT (\($0))" }.joined()
   }
 
-  /// The columns in which a term is looked for, of albums or of songs.
+  /// The columns in which a term of a field is searched, for albums or for songs.
   private func columns(_ field: Field?, of name: Field) -> [String] {
     let artists = name == .album ? ["artist"] : ["artist", "album_artist"]
     switch field {
@@ -147,7 +148,8 @@ extension SearchQuery {
     "{year} : (\(years.map { "\"\($0)\"" }.joined(separator: " OR ")))"
   }
 
-  /// Expressions for what is not to be found; albums have no titles besides their names.
+  /// The expressions for rows of the table of words to leave out. Albums have no titles besides
+  /// their names.
   func exclusions(_ name: Field) -> [String] {
     let terms = excluded.filter { term in
       term.field?.isRare != true && !(term.field == .title && name == .album)
@@ -157,9 +159,9 @@ extension SearchQuery {
       + (name == .title ? songsOfListedAlbums : [])
   }
 
-  /// The expression for songs that match by nothing but the title and artist of their album, which
-  /// is found itself then. None where the album may be left out for something else, or songs are
-  /// asked for by their titles.
+  /// The expression for songs that match only by the title and artist of their album, which is
+  /// found itself. Empty if another condition could leave the album out, or if the query asks for
+  /// titles of songs.
   private var songsOfListedAlbums: [String] {
     let isOfNames = { (term: Term) in term.field != .year && term.field?.isRare != true }
     guard years.isEmpty, excludedYears.isEmpty, !isForSongsOnly, terms.allSatisfy(isOfNames),
@@ -174,12 +176,12 @@ extension SearchQuery {
     return [byTitle.isEmpty ? byAlbum : "(\(byAlbum)) NOT (\(byTitle))"]
   }
 
-  /// The expressions for what is in the tables of paths and is not to be found.
+  /// The expressions for rows of the table of rare columns to leave out.
   var excludedRareExpressions: [String] {
     excluded.compactMap(Self.rareExpression)
   }
 
-  /// The expression that finds in the tables of paths; nil where nothing in them is asked for.
+  /// The expression for the table of rare columns; nil if the query names none of them.
   var rareExpression: String? {
     let parts = terms.compactMap(Self.rareExpression)
     return parts.isEmpty ? nil : parts.joined(separator: " AND ")
@@ -190,6 +192,6 @@ extension SearchQuery {
     return term.expression(in: [field.rawValue])
   }
 
-  /// Whether no album can be found: they have no titles besides their names.
+  /// Whether the query asks for titles of songs, which no album has.
   var isForSongsOnly: Bool { terms.contains { $0.field == .title } }
 }

@@ -1,35 +1,35 @@
 import LibraryModel
 
-/// What a person searches for. Every text is a query; one without a word finds nothing.
+/// A query as the user typed it. Every text is one; a text without a word finds nothing.
 package struct SearchQuery: Equatable, Sendable {
   enum Field: String, CaseIterable {
     case artist, album, title, year, composer, genre, path
 
-    /// Whether it is in the tables that few searches ask.
+    /// Whether the column is in the table of rare columns.
     var isRare: Bool { [.composer, .genre, .path].contains(self) }
   }
 
   /// A word or a phrase.
   struct Term: Equatable, Sendable {
-    /// Nil: artist, album or title.
+    /// The column; nil: artist, album or title.
     var field: Field?
-    /// One after the other; the last one may be the beginning of a word.
+    /// The words of the phrase; the last one may be the beginning of a word.
     var words: [String]
-    /// Another way to write them.
+    /// The words joined, if they are written without blanks.
     var joined: String?
   }
 
   private(set) var terms: [Term] = []
-  /// What is not to be in what is found.
+  /// Terms that results must not contain.
   private(set) var excluded: [Term] = []
-  /// Years of which one has to be there, for each range.
+  /// Ranges in each of which the year has to be.
   private(set) var years: [ClosedRange<Int>] = []
-  /// Years of which none may be there.
+  /// Ranges in none of which the year may be.
   private(set) var excludedYears: [ClosedRange<Int>] = []
 
-  /// Terms that are looked for; what follows is left out, so more may be found.
+  /// The most terms of each kind; what follows is ignored, so more may be found.
   static let mostTerms = 32
-  /// Bytes of a query that are looked at.
+  /// Bytes of a query that are read.
   static let longest = 4096
 
   package init(_ text: String) {
@@ -58,13 +58,13 @@ package struct SearchQuery: Equatable, Sendable {
         signs += found.signs.map { Term(field: field, words: [$0], joined: nil) }
       }
     }
-    // A dash or “&” between words is not looked for; a name that has nothing else is.
+    // Signs between words are ignored, unless the query has nothing else.
     if terms.isEmpty { terms = Array(signs.prefix(Self.mostTerms)) }
   }
 
   package var isEmpty: Bool { terms.isEmpty && years.isEmpty }
 
-  /// `1970-1979`, `1990-` or `-1969`; nil for anything else.
+  /// Parses `1970-1979`, `1990-` or `-1969`; returns nil for anything else.
   private static func years(_ text: Substring) -> ClosedRange<Int>? {
     let ends = text.split(separator: "-", omittingEmptySubsequences: false)
     guard ends.count == 2, ends.contains(where: { !$0.isEmpty }),
@@ -79,7 +79,7 @@ package struct SearchQuery: Equatable, Sendable {
   }
 
   private static let mostYear = 9999
-  /// Years of a range; of a longer one the beginning is looked for.
+  /// The most years of a range; a longer one is cut at its end.
   private static let mostYears = 400
 
   private struct Piece {
@@ -88,8 +88,8 @@ package struct SearchQuery: Equatable, Sendable {
     var text: Substring
   }
 
-  /// Takes `word`, `-word`, `field:word`, `-field:word`, `"a phrase"`, `-"a phrase"` or
-  /// `field:"a phrase"` off the beginning.
+  /// Parses the next `word`, `-word`, `field:word`, `-field:word`, `"a phrase"`, `-"a phrase"` or
+  /// `field:"a phrase"`.
   private static func nextPiece(of text: inout Substring) -> Piece? {
     text = text.drop(while: \.isWhitespace)
     if text.isEmpty { return nil }
@@ -125,7 +125,7 @@ package struct SearchQuery: Equatable, Sendable {
   }
 }
 
-/// A query that can't be right.
+/// Why a query can't be meant as it was typed.
 package struct QueryMistake: Error, Equatable, Sendable {
   package var word: String
   /// The reason as a sentence without its full stop.
@@ -133,7 +133,9 @@ package struct QueryMistake: Error, Equatable, Sendable {
 }
 
 extension SearchQuery {
-  /// The same, where all words can be right.
+  /// Parses a query strictly.
+  ///
+  /// - Throws: the first word with an unknown field, or with a year that is none.
   package init(checking text: String) throws(QueryMistake) {
     var rest = text.cut(toBytes: Self.longest)[...]
     while true {
@@ -154,7 +156,7 @@ extension SearchQuery {
     self.init(text)
   }
 
-  /// Letters before a colon with something behind it: `10:15` and `Mission: Impossible` are text.
+  /// Whether a word is letters, a colon and more: `10:15` and `Mission: Impossible` are text.
   private static func asksForUnknownField(_ word: Substring) -> Bool {
     guard let colon = word.firstIndex(of: ":"), word.index(after: colon) < word.endIndex else {
       return false

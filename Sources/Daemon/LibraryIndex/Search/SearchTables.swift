@@ -1,17 +1,17 @@
 import Databases
 import LibraryModel
 
-/// The words of the albums and songs that are listed. The rows have the ids' numbers, so that
-/// nothing depends on the order in which they came.
+/// The full-text tables of the listed albums and songs. A row's id is the number of the album's or
+/// song's id, so that nothing depends on the order of insertion.
 struct SearchTables {
-  /// What is looked for in most searches, or what few ask for, such as paths: in the latter,
-  /// beginnings of words take longer to find.
   struct Table {
     var name: String
     var columns: [String]
     var options = ""
   }
 
+  /// The tables of one kind of row: the columns of most searches, with an index of prefixes; and
+  /// those that few ask for, without one.
   struct Pair {
     var words: Table
     var rare: Table
@@ -35,8 +35,8 @@ struct SearchTables {
 
   static func create(_ database: Database) throws {
     for table in all {
-      // The text is all lower case already, and beyond ASCII all is a letter. Sizes are for a kind
-      // of ranking that is not used.
+      // The text is folded already, and SQLite takes all beyond ASCII for letters. Column sizes
+      // serve a ranking that isn't used.
       try database.execute(
         """
         CREATE VIRTUAL TABLE \(table.name) USING fts5 (
@@ -46,20 +46,21 @@ struct SearchTables {
     }
   }
 
-  /// Brings the tables to the library.
+  /// Updates the tables to the library. Only rows that differ are written.
   ///
   /// - Parameters:
-  ///   - albums: as for `IndexedOrder.follow`.
-  ///   - removed: songs that may be in no album any longer.
-  func follow(_ library: Library, albums: Set<AlbumID>?, removed: [SongID]) throws {
+  ///   - albums: as for `IndexedOrder.update`.
+  ///   - removed: songs that may no longer be in any album.
+  /// - Throws: a `DatabaseError`; the transaction has to be rolled back then.
+  func update(to library: Library, albums: Set<AlbumID>?, removed: [SongID]) throws {
     if albums == nil { try prune(library) }
     let albums = (albums ?? Set(library.crates.lazy.flatMap(\.albums))).sorted()
     var songs = Set(removed.filter { library.songs[$0] == nil })
     for id in albums { songs.formUnion(library.albums[id]?.entries ?? []) }
-    // In the order of the rows, by which FTS5 needs a fraction of the time.
+    // In the order of the rows: FTS5 needs a fraction of the time.
     let albumWords = try Writer(Self.ofAlbums.words, database)
     let albumRare = try Writer(Self.ofAlbums.rare, database)
-    // Documents of songs take their albums' faces, in another order.
+    // The songs need their albums' names again, in another order.
     var faces: [AlbumID: AlbumFace] = [:]
     for id in albums {
       let face = library.albums[id].map(library.passingFace)
@@ -79,7 +80,7 @@ struct SearchTables {
     }
   }
 
-  /// What the album looks like now; nil if it is not listed.
+  /// Returns nil if the album is not listed.
   private static func document(
     _ id: AlbumID, _ face: AlbumFace, _ library: Library
   ) -> SearchDocument? {
@@ -95,7 +96,7 @@ struct SearchTables {
     return SearchDocument(song, in: faces[album.id] ?? library.passingFace(of: album))
   }
 
-  /// Deletes what is not listed, wherever it came from.
+  /// Deletes all rows that are not those of a listed album or song.
   private func prune(_ library: Library) throws {
     for (tables, isListed) in [
       (Self.ofAlbums, { library.isListed(AlbumID(number: $0)) }),
@@ -112,7 +113,7 @@ struct SearchTables {
   }
 }
 
-/// Writes what differs of one table.
+/// Writes rows of one table if they differ.
 private struct Writer {
   private let columns: Range<Int32>
   private let read: Statement
@@ -129,7 +130,7 @@ private struct Writer {
     insert = try database.statement("INSERT INTO \(name) (rowid, \(list)) VALUES (?\(marks))")
   }
 
-  /// - Parameter tokens: those of each column; nil where there is to be no row.
+  /// - Parameter tokens: the tokens of each column; nil: there has to be no row.
   func write(_ number: UInt64, _ tokens: [[String]]?) throws {
     let id = DatabaseValue.integer(Int64(number))
     let row = tokens?.map(SearchDocument.text)

@@ -1,25 +1,24 @@
 import LibraryModel
 import Text
 
-/// The words of a text as the search compares them: without case and accents, one for each
-/// character of a script that puts no blanks between words.
+/// The words of a text as searches compare them: without case and accents. In scripts without
+/// blanks between words, each character is a word.
 struct SearchWords: Equatable {
   /// In the order of the text: letters and digits.
   private(set) var words: [String] = []
-  /// What blanks alone divide, in one piece, where the words have more: `acdc` of `AC/DC`, `dont`
-  /// of `Don't`.
+  /// Several words between two blanks, joined: `acdc` of `AC/DC`, `dont` of `Don't`.
   private(set) var joined: [String] = []
-  /// Each sign that is neither letter, digit nor blank, by itself: there are bands called `!!!`.
+  /// Each character that is no letter, digit or blank: there are bands called `!!!`.
   private(set) var signs: [String] = []
 
-  /// Words, joined ones and signs that are taken of one text; what follows is not found.
+  /// The most words, joined words and signs of a text; what follows is not found.
   static let most = 256
-  /// Bytes of one word, roughly; a longer one is cut, in what is searched and what is searched for.
+  /// Bytes of a word, roughly. A longer one is cut, in texts and in queries.
   static let longestWord = 200
 
   init(_ text: some StringProtocol) {
     let isPlain = text.utf8.allSatisfy(UTF8.isASCII)
-    // Half-width, ligatures, superscripts and accents come apart.
+    // Decomposes half-width letters, ligatures, superscripts and accents.
     let plain = isPlain ? String(text) : takenApart(String(text))
     var chunk = Chunk()
     for scalar in plain.unicodeScalars {
@@ -32,23 +31,24 @@ struct SearchWords: Equatable {
         chunk.divide()
         if signs.count < Self.most { signs.append(Self.sign(scalar)) }
       case .blank:
-        take(chunk)
+        append(chunk)
         chunk = Chunk()
       }
-      // The last that counts is read to its end.
+      // The last word is read to its end.
       if words.count + chunk.words.count > Self.most { break }
     }
-    take(chunk)
+    append(chunk)
   }
 
-  private mutating func take(_ chunk: Chunk) {
+  private mutating func append(_ chunk: Chunk) {
     words += chunk.words.prefix(Self.most - words.count)
     if chunk.words.count > 1, !chunk.isUnspaced {
       joined.append(String(chunk.words.joined().prefix(Self.longestWord)))
     }
   }
 
-  /// SQLite's tokenizer takes letters, digits and all beyond ASCII for parts of words.
+  /// Maps an ASCII sign to a private character: SQLite's tokenizer drops ASCII signs, and takes all
+  /// beyond ASCII for parts of words.
   private static func sign(_ scalar: Unicode.Scalar) -> String {
     guard scalar.isASCII, let own = Unicode.Scalar(0xE000 + scalar.value) else {
       return String(scalar)
@@ -56,7 +56,7 @@ struct SearchWords: Equatable {
     return String(own)
   }
 
-  /// What stands between two blanks.
+  /// The words between two blanks.
   private struct Chunk {
     var words: [String] = []
     var isUnspaced = false

@@ -4,14 +4,14 @@ import Testing
 @testable import LibraryIndex
 
 @Suite("A list and its positions", .limited)
-struct KeyedListTests {
+struct PositionedListTests {
   /// Small lists meet every case of neighbours.
   @Test(
     "a table that follows any changes has the list's order", arguments: [(4, 2_000), (40, 800)])
   func random(length: Int, steps: Int) {
     var generator = SeededGenerator(usually: UInt64(20_500 + length))
     let seed = "\(generator)"
-    var list = KeyedList<Int>()
+    var list = PositionedList<Int>()
     // The model is a table of rows, in which nothing is done but what the list says.
     var table: [Int: Int64] = [:]
     var items: [Int] = []
@@ -19,7 +19,7 @@ struct KeyedListTests {
     for step in 0..<steps {
       let before = items
       Self.change(&items, &next, length, &generator)
-      let (written, removed) = list.become(items)
+      let (written, removed) = list.update(to: items)
       for item in removed { table[item] = nil }
       for (item, position) in written { table[item] = position }
       let staying = Set(items)
@@ -28,7 +28,7 @@ struct KeyedListTests {
         && table.sorted { $0.value < $1.value }.map(\.key) == items
         && removed == before.filter { !staying.contains($0) }
       // Now and then it is read again, as after a restart.
-      let read = KeyedList(items, positions: items.compactMap { table[$0] })
+      let read = PositionedList(items, positions: items.compactMap { table[$0] })
       guard isRight, let read else {
         Issue.record("\(seed), step \(step): \(before) becomes \(items)")
         return
@@ -62,13 +62,13 @@ struct KeyedListTests {
 
   @Test("beyond the highest and the lowest position the list is renumbered")
   func ends() throws {
-    let highest = KeyedList<Int>.highest
-    var list = try #require(KeyedList([1, 2], positions: [-highest, highest]))
-    #expect(list.become([1, 3, 2]).written.map(\.position) == [0])
-    #expect(list.become([1, 3, 2, 4]).written.count == 4)
-    list = try #require(KeyedList([1, 2], positions: [-highest, highest]))
-    #expect(list.become([4, 1, 2]).written.count == 3)
-    #expect(list.positions == [0, 1, 2].map { $0 * KeyedList<Int>.stride })
+    let highest = PositionedList<Int>.highest
+    var list = try #require(PositionedList([1, 2], positions: [-highest, highest]))
+    #expect(list.update(to: [1, 3, 2]).written.map(\.position) == [0])
+    #expect(list.update(to: [1, 3, 2, 4]).written.count == 4)
+    list = try #require(PositionedList([1, 2], positions: [-highest, highest]))
+    #expect(list.update(to: [4, 1, 2]).written.count == 3)
+    #expect(list.positions == [0, 1, 2].map { $0 * PositionedList<Int>.stride })
   }
 
   @Test("what was stored and is no order is refused")
@@ -76,7 +76,7 @@ struct KeyedListTests {
     for (items, positions) in [
       ([1, 2], [5, 5]), ([1, 2], [6, 5]), ([1, 1], [5, 6]), ([1], [5, 6]), ([1, 2], [5, .max]),
       ([1, 2], [.min, 5]),
-    ] as [([Int], [Int64])] { #expect(KeyedList(items, positions: positions) == nil) }
-    #expect(KeyedList([1, 2], positions: [5, 6])?.items == [1, 2])
+    ] as [([Int], [Int64])] { #expect(PositionedList(items, positions: positions) == nil) }
+    #expect(PositionedList([1, 2], positions: [5, 6])?.items == [1, 2])
   }
 }
