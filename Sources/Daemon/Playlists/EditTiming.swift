@@ -1,27 +1,27 @@
-package import Platform
+import Platform
 
-/// When an edit of one list is taken, and when the list is written again. Pure: it is told what
-/// time it is, in nanoseconds that never jump.
+/// When an edit of one list is offered, and when the list is written again. Pure: times come in as
+/// monotonic nanoseconds.
 ///
-/// Players write while we look, some of them in place and some of them song by song; and they move
-/// by position, so that a list that is written under somebody's fingers moves the wrong song.
-package struct EditTiming: Hashable, Sendable {
-  /// For so long a list that ends with its line is as it was, before it is taken.
-  package static let still: Int64 = 1_000_000_000
-  /// The same where it breaks off: it may not be written to its end, or by a program that never
-  /// ends its last line, such as Jellyfin.
-  package static let stillUnended: Int64 = 5_000_000_000
-  /// After so long, what was emptied or removed is written again; MPD removes a list before it
+/// Players may still be writing, some of them in place and some of them song by song. And they move
+/// songs by position, so a list that is written while a user edits it moves the wrong song.
+struct EditTiming: Hashable, Sendable {
+  /// The quiet period of a list that ends with a line feed.
+  static let quiet: Int64 = 1_000_000_000
+  /// The quiet period of one that doesn't: it may be half written, or by a program that never ends
+  /// its last line, such as Jellyfin.
+  static let quietUnended: Int64 = 5_000_000_000
+  /// How long a list stays empty or absent before it is written again: MPD removes a list before it
   /// puts the next one in its place.
-  package static let absence: Int64 = 10_000_000_000
-  /// Without an edit for so long, the list is written again.
-  package static let calm: Int64 = 3_000_000_000
-  /// From the first edit, where they don't end.
-  package static let longestLag: Int64 = 30_000_000_000
+  static let absence: Int64 = 10_000_000_000
+  /// The quiet period before a list is written again.
+  static let quietBeforeWrite: Int64 = 3_000_000_000
+  /// The longest delay of a write after the first edit, if edits don't end.
+  static let longestDelay: Int64 = 30_000_000_000
 
-  package enum Form: Hashable, Sendable {
+  enum Form: Hashable, Sendable {
     case ended, unended
-    /// No song, or no file.
+    /// A list without songs, or no file.
     case nothing
   }
 
@@ -29,36 +29,32 @@ package struct EditTiming: Hashable, Sendable {
   private var form: Form?
   private var first = Int64.max
   private var last: Int64?
-  /// When what was seen is taken, or written again where it is nothing; `.max` for what is known.
-  package private(set) var due = Int64.max
+  /// When the list may be offered, or written again if it is nothing; `.max` for known contents.
+  private(set) var due = Int64.max
 
-  package init() {}
-
-  /// The list is something else than crated knows.
+  /// Records contents that crated doesn't know.
   ///
-  /// - Parameter status: nil where there is none.
-  package mutating func see(_ status: FileStatus?, _ form: Form, at now: Int64) {
+  /// - Parameter status: nil if there is no file.
+  mutating func see(_ status: FileStatus?, _ form: Form, at now: Int64) {
     if self.form == form, self.status == status { return }
     (self.status, self.form) = (status, form)
-    if last.map({ now >= $0 + Self.calm }) ?? true { first = now }
+    if last.map({ now >= $0 + Self.quietBeforeWrite }) ?? true { first = now }
     last = now
     switch form {
-    case .ended: due = now + Self.still
-    case .unended: due = now + Self.stillUnended
+    case .ended: due = now + Self.quiet
+    case .unended: due = now + Self.quietUnended
     case .nothing: due = now + Self.absence
     }
   }
 
-  /// What was seen is known by now.
-  package mutating func settle() {
+  /// Forgets the contents: they are known now. The quiet period before a write goes on.
+  mutating func forget() {
     (status, form, due) = (nil, nil, .max)
   }
 
   /// The time before which the list is not written.
-  package var writeDue: Int64 {
+  var writeDue: Int64 {
     guard let last else { return .min }
-    return min(last + Self.calm, first + Self.longestLag)
+    return min(last + Self.quietBeforeWrite, first + Self.longestDelay)
   }
-
-  package mutating func wrote() { self = EditTiming() }
 }

@@ -2,7 +2,7 @@ import Glibc
 package import LibraryModel
 import Platform
 
-/// A list that a player made another one of, and that has settled.
+/// A list that a player changed, and that has not changed since for a while.
 package struct FoundEdit: Sendable {
   package let crate: CrateID
   package let file: BytePath
@@ -15,130 +15,131 @@ package struct FoundEdit: Sendable {
 }
 
 extension PlaylistKeeper {
-  /// How long an edit that was answered by writing the list is not answered again: whoever writes
-  /// the same once more would do so for ever.
-  static let patience: Int64 = 600_000_000_000
-  /// An edit that nobody could decide on, because of a full disk, say, is offered again.
+  /// How long an edit that was overwritten is tolerated when it comes again, in nanoseconds: a
+  /// program that writes the same once more would do so for ever.
+  static let tolerance: Int64 = 600_000_000_000
+  /// When an edit that could not be decided on, because of a full disk, say, is offered again.
   private static let retry: Int64 = 5_000_000_000
-  /// Edits that are offered at once; the others wait for those.
+  /// The most edits that are offered at once; the others wait for those.
   private static let mostEdits = 16
-  /// How many such edits of one list are remembered.
-  private static let mostAnswered = 8
+  /// The most overwritten edits that are remembered of a list.
+  private static let mostOverwritten = 8
 
-  /// Keeps a list that players may edit: what they did is offered, and only what is known is
-  /// written over.
-  mutating func keepEdited(
-    _ one: inout Kept, _ found: borrowing PlaylistFile, _ text: PlaylistText,
+  /// Updates a list that players may edit: an edit is offered, and only known contents are
+  /// overwritten.
+  ///
+  /// - Throws: a `SystemCallError`; the file and the records are as they were then.
+  mutating func updateEditable(
+    _ list: inout ListState, _ found: borrowing PlaylistFile, _ text: PlaylistText,
     in folder: borrowing PlaylistFolder, _ now: Int64, _ outcome: inout Outcome
   ) throws(SystemCallError) {
-    let entry = records?[one.file] ?? .init()
+    let entry = records?[list.file] ?? .init()
     var (bytes, digest) = ([UInt8](), try found.digest())
-    // What is known has any size.
+    // Only what differs from ours has to fit in memory.
     if digest != entry.last, digest != entry.next {
       bytes = try found.bytes()
       digest = TextDigest(of: bytes)
     }
-    one.status = found.status
-    let songs = songDigest(of: one.crate, text)
-    if let verdict = one.verdict, verdict.songs != songs { one.verdict = nil }
+    list.status = found.status
+    let songs = songDigest(of: list.crate, text)
+    if let answer = list.answer, answer.songs != songs { list.answer = nil }
+    let isWritten = digest == entry.last || digest == entry.next
     let isEmpty = PlaylistLines.count(in: bytes) == 0
-    if digest == entry.last || digest == entry.next {
-      if digest == entry.next { try records?.confirm(one.file) }
-      one.timing.settle()
-      if try isFine(&one, found, entry, digest, text) { return }
-    } else if let left = one.left, left.digest == digest {
-      one.timing.settle()
-      if left.songs == songs { return }
-    } else if let answered = one.answered.last(where: { $0.digest == digest && $0.songs == songs }),
-      now - answered.at < Self.patience
+    if isWritten {
+      if digest == entry.next { try records?.didWrite(list.file) }
+      list.timing.forget()
+      if try isCurrent(&list, found, entry, digest, text) { return }
+    } else if let tolerated = list.tolerated, tolerated.digest == digest {
+      list.timing.forget()
+      if tolerated.songs == songs { return }
+    } else if let last = list.overwritten.last(where: { $0.digest == digest && $0.songs == songs }),
+      now - last.at < Self.tolerance
     {
-      one.left = (digest, songs)
-      one.timing.settle()
-      one.verdict = Verdict(
-        problem: PlaylistProblem(left: folder.path.appending(one.file)), songs: songs)
+      list.tolerated = (digest, songs)
+      list.timing.forget()
+      list.answer = ListState.Answer(
+        problem: PlaylistProblem(tolerated: folder.path.appending(list.file)), songs: songs)
       return
-    } else if digest == one.overwritable || isOldCopy(bytes, digest, one, entry, text) {
-      one.timing.settle()
+    } else if digest == list.overwritable || isOldCopy(bytes, digest, list, entry, text) {
+      list.timing.forget()
     } else if isEmpty {
-      one.timing.see(found.status, .nothing, at: now)
-      if wait(&one, until: one.timing.due, now) { return }
+      list.timing.see(found.status, .nothing, at: now)
+      if isWaiting(&list, until: list.timing.due, now) { return }
     } else {
-      one.timing.see(found.status, bytes.last == 0x0A ? .ended : .unended, at: now)
-      if wait(&one, until: one.timing.due, now) { return }
-      one.wake = now + Self.retry
+      list.timing.see(found.status, bytes.last == 0x0A ? .ended : .unended, at: now)
+      if isWaiting(&list, until: list.timing.due, now) { return }
+      list.scanDue = now + Self.retry
       if outcome.edits.count == Self.mostEdits { return }
       outcome.edits.append(
         FoundEdit(
-          crate: one.crate.id, file: one.file, bytes: bytes,
-          bases: records?.bases(of: one.file) ?? [],
-          reading: reading(of: bytes, one.file, entry), status: found.status, digest: digest))
+          crate: list.crate.id, file: list.file, bytes: bytes,
+          bases: records?.bases(of: list.file) ?? [],
+          reading: reading(of: bytes, list.file, entry), status: found.status, digest: digest))
       return
     }
-    if wait(&one, until: one.timing.writeDue, now) { return }
-    guard try write(&one, over: found.status, text, in: folder, &outcome) else { return }
-    one.left = nil
-    if digest != one.overwritable {
-      if digest == entry.last || digest == entry.next || isEmpty { return }
+    if isWaiting(&list, until: list.timing.writeDue, now) { return }
+    guard try write(&list, over: found.status, text, in: folder, &outcome) else { return }
+    list.tolerated = nil
+    if digest != list.overwritable {
+      if isWritten || isEmpty { return }
       if entry.bases.dropLast().contains(digest) {
-        outcome.notices.append((one.file, EditedList.oldCopy))
+        outcome.notices.append((list.file, EditedList.oldCopy))
       }
     }
-    one.answered = one.answered.suffix(Self.mostAnswered - 1) + [(digest, songs, now)]
-    one.overwritable = nil
+    list.overwritten = list.overwritten.suffix(Self.mostOverwritten - 1) + [(digest, songs, now)]
+    list.overwritable = nil
   }
 
-  /// Whether the list is one of earlier that a player had in memory, and not what the crate is by
-  /// now.
+  /// Whether the list is an earlier one that a player had in memory, and not what the crate is now.
   private func isOldCopy(
-    _ bytes: [UInt8], _ digest: TextDigest, _ one: Kept, _ entry: PlaylistRecords.Entry,
+    _ bytes: [UInt8], _ digest: TextDigest, _ list: ListState, _ entry: PlaylistRecords.Entry,
     _ text: PlaylistText
   ) -> Bool {
     entry.bases.contains(digest)
-      && (digest == entry.bases.last || reading(of: bytes, one.file, entry) == .held)
-      && records?.songs(of: digest) != text.songs(of: one.crate)
+      && (digest == entry.bases.last || reading(of: bytes, list.file, entry) == .held)
+      && records?.songs(of: digest) != text.songs(of: list.crate)
   }
 
   private func reading(
     of bytes: [UInt8], _ file: BytePath, _ entry: PlaylistRecords.Entry
   ) -> EditedList.Reading {
-    // What MPD changes has that ending.
+    // MPD edits only lists with that ending.
     guard settings.ending == .m3u, let place else { return .held }
     let reading = PlaylistLines.reading(of: bytes, named: file, goesUp: place.goesUp)
-    // After a kill nobody knows whether the newest was there to be read.
+    // After a kill it is unknown whether the newest list was there to be read.
     return reading == .anew && entry.next != nil ? .loaded : reading
   }
 
-  /// Whether the list, which is what was written or taken last, is still what the crate is.
-  private func isFine(
-    _ one: inout Kept, _ file: borrowing PlaylistFile, _ entry: PlaylistRecords.Entry,
+  /// Whether the list, which was written or accepted last, still has the crate's songs.
+  private func isCurrent(
+    _ list: inout ListState, _ file: borrowing PlaylistFile, _ entry: PlaylistRecords.Entry,
     _ digest: TextDigest, _ text: PlaylistText
   ) throws(SystemCallError) -> Bool {
-    if entry.isTaken, digest == entry.last {
-      // The list stays as the player wrote it: what it left out beside the songs comes with the
-      // next change.
-      return records?.songs(of: digest) == text.songs(of: one.crate)
+    if entry.isPlayers, digest == entry.last {
+      // The list stays as the player wrote it; comments come with the next change of the crate.
+      return records?.songs(of: digest) == text.songs(of: list.crate)
     }
-    guard let leftOut = try compare(file, one, text) else { return false }
-    one.problems = leftOut.map(PlaylistProblem.init(leftOut:))
+    guard let leftOut = try compare(file, list, text) else { return false }
+    list.problems = leftOut.map(PlaylistProblem.init(leftOut:))
     return true
   }
 
-  /// Whether a list that is not there may be between two states of a player's, or is to be looked
-  /// at later; one that never was is neither.
-  func waitForAbsent(_ one: inout Kept, _ now: Int64) -> Bool {
-    if records?[one.file]?.last == nil { return false }
-    one.timing.see(nil, .nothing, at: now)
-    return wait(&one, until: one.timing.due, now)
+  /// Whether a missing list has to be scanned later: its player may be about to write it. A list
+  /// that never was there is written at once.
+  func isWaitingForAbsent(_ list: inout ListState, _ now: Int64) -> Bool {
+    if records?[list.file]?.last == nil { return false }
+    list.timing.see(nil, .nothing, at: now)
+    return isWaiting(&list, until: list.timing.due, now)
   }
 
-  /// Whether it is to be looked at later.
-  private func wait(_ one: inout Kept, until due: Int64, _ now: Int64) -> Bool {
+  /// Schedules a scan if it is not yet time.
+  private func isWaiting(_ list: inout ListState, until due: Int64, _ now: Int64) -> Bool {
     if now >= due { return false }
-    one.wake = due
+    list.scanDue = due
     return true
   }
 
-  /// Which songs of the library the lists mean that were offered; nil before the first look.
+  /// Returns what looks up the songs of offered lists; nil before the first update.
   package func lookup(in library: Library) -> ListLookup? {
     place.map { ListLookup(library, $0, named: directory) }
   }
@@ -150,43 +151,46 @@ extension PlaylistKeeper {
       })
   }
 
-  // MARK: What was decided
+  // MARK: Decisions
 
-  /// The edit is durable, or came to nothing.
+  /// Accepts an edit that is durable, or changed nothing.
   ///
   /// - Parameters:
-  ///   - songs: of the list, each once.
-  ///   - isPlain: whether the list has a line for each of them and no other; then it stays as the
-  ///     player wrote it where the crate has the same songs. What of them is in other crates, and
-  ///     was not taken, is no part of what the player had read here.
-  ///   - problem: what the person should know.
-  package mutating func took(
+  ///   - songs: the songs of the list, each once.
+  ///   - isPlain: whether the list has a line for each of them and no other. It stays as the player
+  ///     wrote it then, if the crate has the same songs. Songs of other crates that the player had
+  ///     not read here, and that were not moved, don't count.
+  ///   - problem: what the user should know.
+  /// - Returns: why the edit could not be recorded or backed up; it is offered again then.
+  package mutating func accept(
     _ edit: FoundEdit, songs: [SongID], isPlain: Bool, problem: String? = nil, _ library: Library
   ) -> PlaylistProblem? {
     let read = Set(edit.bases.joined())
-    let taken = songs.filter { id in
+    let ours = songs.filter { id in
       guard let song = library.songs[id], let album = library.albums[song.album] else {
         return true
       }
       return album.crate == edit.crate || read.contains(id)
     }
-    let isPlain = isPlain && taken.count == songs.count
+    let isPlain = isPlain && ours.count == songs.count
     do {
-      if !isPlain { try keepBytes(edit.bytes, of: edit.file, edit.status) }
-      try records?.take(edit.file, edit.digest, songs: taken, isPlain: isPlain)
+      if !isPlain { try backUp(edit.bytes, of: edit.file, edit.status) }
+      try records?.didAccept(edit.file, edit.digest, songs: ours, isPlain: isPlain)
     } catch {
       return PlaylistProblem(directory.appending(edit.file), error)
     }
-    close(edit, problem, songs: isPlain ? taken : nil, library)
+    close(edit, problem, songs: isPlain ? ours : nil, library)
     return nil
   }
 
-  /// The edit can't be meant: the list is written again, and what the person made of it kept.
+  /// Declines an edit: it is backed up, and the list is written again.
+  ///
+  /// - Returns: why the edit could not be backed up; it is offered again then.
   package mutating func decline(
     _ edit: FoundEdit, _ reason: String, _ library: Library
   ) -> PlaylistProblem? {
     do {
-      let place = try keepBytes(edit.bytes, of: edit.file, edit.status)
+      let place = try backUp(edit.bytes, of: edit.file, edit.status)
       close(
         edit, "\(reason): the crate stays as it is; the list is kept in \(place.display)",
         songs: nil,
@@ -197,24 +201,24 @@ extension PlaylistKeeper {
     }
   }
 
-  /// - Parameter songs: of the list, if it can stay where the crate has the same.
+  /// - Parameter songs: the songs of the list, if it may stay where the crate has the same.
   private mutating func close(
     _ edit: FoundEdit, _ problem: String?, songs: [SongID]?, _ library: Library
   ) {
-    guard var one = kept[edit.crate] else { return }
-    one.left = nil
-    one.overwritable = edit.digest
-    // The crate as the edit left it; the one in `kept` may be older.
+    guard var list = lists[edit.crate] else { return }
+    list.tolerated = nil
+    list.overwritable = edit.digest
+    // The crate after the edit; the one in `lists` may be older.
     if let crate = library.crate(edit.crate), let place {
       let text = PlaylistText(library, at: place, settings.ending)
-      if let songs, songs == text.songs(of: crate) { one.overwritable = nil }
-      one.verdict = problem.map {
-        Verdict(
+      if let songs, songs == text.songs(of: crate) { list.overwritable = nil }
+      list.answer = problem.map {
+        ListState.Answer(
           problem: PlaylistProblem(edited: directory.appending(edit.file), $0),
           songs: songDigest(of: crate, text))
       }
     }
-    one.wake = .min
-    kept[edit.crate] = one
+    list.scanDue = .min
+    lists[edit.crate] = list
   }
 }

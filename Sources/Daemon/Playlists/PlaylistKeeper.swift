@@ -2,70 +2,35 @@ import Glibc
 package import LibraryModel
 import Platform
 
-/// Keeps a directory of playlists in step with a library. What is in the directory is looked at and
-/// compared; nothing but the person's order, and what is remembered of our own writing, is taken
-/// for granted.
+/// Keeps a directory of playlists in step with a library. Each update compares the directory with
+/// the library; only the order and the records of crated's own writing are trusted.
 ///
-/// Where players may edit, a list that is neither what was written last nor older is an edit, which
-/// is offered (`FoundEdit`) when it has settled, and not written over before it was taken or
-/// declined.
+/// Where players may edit, a list that is neither what was written last nor older is an edit. It is
+/// offered (`FoundEdit`) when it has not changed for a while, and not overwritten before it was
+/// accepted or declined.
 package struct PlaylistKeeper: Sendable {
-  struct Kept {
-    var crate: Crate
-    var file: BytePath
-    /// The file as it was when it was compared or written; nil: it is to be looked at again.
-    var status: FileStatus?
-    var problems: [PlaylistProblem] = []
-    /// What was said of an edit, until the next one or a change of the crate.
-    var verdict: Verdict?
-    var timing = EditTiming()
-    /// When it is to be looked at though nothing has changed.
-    var wake = Int64.max
-    /// The digest of an edit that was decided on and does not stay as it is: it may be written
-    /// over.
-    var overwritable: TextDigest?
-    /// Digests of what was written over, with what the crate's songs were and when; the oldest
-    /// first.
-    var answered: [(digest: TextDigest, songs: TextDigest, at: Int64)] = []
-    /// The digest of an edit that came again, and of the crate's songs then: it stays until those
-    /// change.
-    var left: (digest: TextDigest, songs: TextDigest)?
-
-    /// To the byte: a text equals others that are spelt with other code points.
-    func isOf(_ crate: Crate, in file: BytePath) -> Bool {
-      self.file == file && self.crate.name.utf8.elementsEqual(crate.name.utf8)
-        && self.crate.albums == crate.albums
-    }
-  }
-
-  struct Verdict {
-    var problem: PlaylistProblem
-    /// The digest of the crate's songs then.
-    var songs: TextDigest
-  }
-
-  /// What a look at everything came to.
+  /// The result of an update.
   package struct Outcome: Sendable {
     /// Everything that is wrong now.
     package var problems: [PlaylistProblem] = []
-    /// What players did and nobody has decided on; the one that was saved first is first.
+    /// Edits that wait for a decision, in the order in which they were saved.
     package var edits: [FoundEdit] = []
-    /// What the log should have, and of which file: what was written over that the person may have
-    /// meant, or a memory that was damaged.
+    /// Lines for the log, and the file that each is about: an overwritten list that may have been
+    /// an edit, or damaged records.
     package var notices: [(file: BytePath, reason: String)] = []
     /// How many lists were written or removed.
     package var written = 0
   }
 
   package let settings: PlaylistSettings
-  var kept: [CrateID: Kept] = [:]
-  /// Nil while the directory can't be opened.
+  var lists: [CrateID: ListState] = [:]
+  /// Nil until the directory could be opened.
   var records: PlaylistRecords?
   var place: PlaylistPlace?
   private var isStoreNew: Bool
 
   /// - Parameter isStoreNew: whether the lists that are there are of another store, and may be all
-  ///   that is left of it: none of them is crated's then.
+  ///   that is left of it: none of them counts as crated's then.
   package init(_ settings: PlaylistSettings, isStoreNew: Bool = false) {
     self.settings = settings
     self.isStoreNew = isStoreNew
@@ -73,16 +38,17 @@ package struct PlaylistKeeper: Sendable {
 
   package var directory: BytePath { settings.directory }
 
-  /// When it wants to look again though nothing changes; `.max`: never.
-  package var due: Int64 { kept.values.map(\.wake).min() ?? .max }
+  /// When the next update is due although nothing changes; `.max`: never.
+  package var due: Int64 { lists.values.map(\.scanDue).min() ?? .max }
 
-  /// Writes the playlists that are not as they should be, and removes those of crates that went.
+  /// Writes the playlists that differ from the library, and removes those of crates that went. A
+  /// list that can't be read or written is a problem in the outcome, and stays as it is.
   ///
   /// - Parameters:
-  ///   - albums: whose songs may differ from those that were written last.
-  ///   - now: in nanoseconds that never jump.
-  package mutating func follow(
-    _ library: Library, touched albums: Set<AlbumID>, now: Int64 = 0
+  ///   - albums: the albums whose songs may differ from those written last.
+  ///   - now: the monotonic time in nanoseconds.
+  package mutating func update(
+    to library: Library, touched albums: Set<AlbumID>, now: Int64 = 0
   ) -> Outcome {
     var outcome = Outcome()
     let folder: PlaylistFolder
@@ -95,7 +61,7 @@ package struct PlaylistKeeper: Sendable {
     }
     if records == nil {
       do {
-        try begin(in: folder, &outcome)
+        try loadRecords(for: folder, &outcome)
       } catch {
         outcome.problems = [PlaylistProblem(settings.state, error)]
         return outcome
@@ -106,46 +72,46 @@ package struct PlaylistKeeper: Sendable {
       roots: library.away.folders.map { .init(named: $0, real: realPath(of: $0)) })
     let isElsewhere = place != self.place
     self.place = place
-    let before = kept
-    kept = [:]
+    let before = lists
+    lists = [:]
     let text = PlaylistText(library, at: place, settings.ending)
     let names = PlaylistName.names(of: library.crates.map(\.name), settings.ending)
     for (crate, file) in zip(library.crates, names) {
-      let old = before[crate.id].flatMap { $0.file == file ? $0 : nil }
-      if let old, !isElsewhere, old.isOf(crate, in: file), now < old.wake,
-        let status = old.status,
+      let known = before[crate.id].flatMap { $0.file == file ? $0 : nil }
+      if let known, !isElsewhere, known.isOf(crate), now < known.scanDue,
+        let status = known.status,
         !crate.albums.contains(where: albums.contains), folder.status(of: file) == status
       {
-        kept[crate.id] = old
+        lists[crate.id] = known
         continue
       }
-      var one = old ?? Kept(crate: crate, file: file)
-      one.crate = crate
-      keep(&one, text, in: folder, now, &outcome)
-      kept[crate.id] = one
+      var list = known ?? ListState(crate: crate, file: file)
+      list.crate = crate
+      update(&list, text, in: folder, now, &outcome)
+      lists[crate.id] = list
     }
-    outcome.problems += kept.values.flatMap {
-      $0.problems + [$0.verdict?.problem].compactMap(\.self)
+    outcome.problems += lists.values.flatMap {
+      $0.problems + [$0.answer?.problem].compactMap(\.self)
     }
     outcome.problems += removeOthers(than: Set(names), in: folder, &outcome.written)
     outcome.edits.sort { $0.status.modified < $1.status.modified }
     return outcome
   }
 
-  /// Where a music folder is; one that hangs, where it was.
+  /// Resolves the links in a music folder's path. For a folder that hangs, returns what it was
+  /// before.
   private func realPath(of folder: BytePath) -> BytePath {
     guard let known = place?.roots.first(where: { $0.named == folder })?.real else {
       return BytePath(resolvedPath(folder.bytes))
     }
-    return resolvedPath(folder.bytes, within: Self.knownWithin).map { BytePath($0) } ?? known
+    return resolvedPath(folder.bytes, within: Self.resolvingTimeout).map { BytePath($0) } ?? known
   }
 
-  /// For how long the lists of other folders wait for one that hangs, in nanoseconds.
-  private static let knownWithin: Int64 = 200_000_000
+  /// How long the lists wait for a music folder that hangs, in nanoseconds.
+  private static let resolvingTimeout: Int64 = 200_000_000
 
-  /// Reads which lists of the directory are crated's.
-  private mutating func begin(
-    in folder: borrowing PlaylistFolder, _ outcome: inout Outcome
+  private mutating func loadRecords(
+    for folder: borrowing PlaylistFolder, _ outcome: inout Outcome
   ) throws(SystemCallError) {
     folder.removeDraft()
     var records = try PlaylistRecords(of: directory, in: settings.state)
@@ -157,38 +123,38 @@ package struct PlaylistKeeper: Sendable {
             + " known to be crated's any more"
         ))
     }
-    if isStoreNew { try records.forgetAll() }
-    records.tidy()
+    if isStoreNew { try records.removeAll() }
+    records.removeUnusedSongs()
     isStoreNew = false
     self.records = records
   }
 
-  /// Compares and writes one playlist.
-  private mutating func keep(
-    _ one: inout Kept, _ text: PlaylistText, in folder: borrowing PlaylistFolder, _ now: Int64,
-    _ outcome: inout Outcome
+  /// Compares one playlist with its crate, and writes it if need be.
+  private mutating func update(
+    _ list: inout ListState, _ text: PlaylistText, in folder: borrowing PlaylistFolder,
+    _ now: Int64, _ outcome: inout Outcome
   ) {
-    let path = folder.path.appending(one.file)
-    one.problems = []
-    one.wake = .max
+    let path = folder.path.appending(list.file)
+    list.problems = []
+    list.scanDue = .max
     do throws(SystemCallError) {
-      guard let found = try folder.read(one.file) else {
-        if settings.takesEdits, waitForAbsent(&one, now) { return }
-        try write(&one, over: nil, text, in: folder, &outcome)
+      guard let found = try folder.read(list.file) else {
+        if settings.takesEdits, isWaitingForAbsent(&list, now) { return }
+        try write(&list, over: nil, text, in: folder, &outcome)
         return
       }
-      if try !isOurs(one.file, found), try !adopt(one, found, text) {
-        one.problems = [PlaylistProblem(foreign: path)]
+      if try !isOurs(list.file, found), try !adopt(list, found, text) {
+        list.problems = [PlaylistProblem(foreign: path)]
       } else if settings.takesEdits {
-        try keepEdited(&one, found, text, in: folder, now, &outcome)
+        try updateEditable(&list, found, text, in: folder, now, &outcome)
       } else {
-        try keepWritten(&one, found, text, in: folder, &outcome)
+        try updateReadOnly(&list, found, text, in: folder, &outcome)
       }
     } catch {
-      one.status = nil
-      let isOthers = [ELOOP, EISDIR, EEXIST, ENXIO].contains(error.code)
-      one.problems = [
-        isOthers ? PlaylistProblem(foreign: path) : PlaylistProblem(path, error)
+      list.status = nil
+      let isForeign = [ELOOP, EISDIR, EEXIST, ENXIO].contains(error.code)
+      list.problems = [
+        isForeign ? PlaylistProblem(foreign: path) : PlaylistProblem(path, error)
       ]
     }
   }
@@ -198,87 +164,93 @@ package struct PlaylistKeeper: Sendable {
   ) throws(SystemCallError) -> Bool {
     guard let entry = records?[name] else { return false }
     if entry.last != nil { return true }
-    // Killed before it had its name, or after.
+    // The daemon was killed just before or after the first rename to this name.
     guard let next = entry.next else { return false }
     return try file.digest() == next
   }
 
-  /// Takes a file that crated doesn't know for its own, if it has the very bytes that it would get:
-  /// where what was remembered is lost, or the folder was moved, nothing in it can be lost then.
+  /// Records an unknown file as crated's if it has the very bytes that crated would write: if the
+  /// records are lost, or the folder was moved, nothing in it can be lost.
   ///
-  /// - Returns: whether it has.
+  /// - Returns: whether it has these bytes.
   private mutating func adopt(
-    _ one: Kept, _ file: borrowing PlaylistFile, _ text: PlaylistText
+    _ list: ListState, _ file: borrowing PlaylistFile, _ text: PlaylistText
   ) throws(SystemCallError) -> Bool {
-    guard try compare(file, one, text) != nil else { return false }
-    try records?.intend(one.file, try file.digest(), songs: text.songs(of: one.crate))
-    try records?.confirm(one.file)
+    guard try compare(file, list, text) != nil else { return false }
+    try records?.willWrite(list.file, try file.digest(), songs: text.songs(of: list.crate))
+    try records?.didWrite(list.file)
     return true
   }
 
-  /// Keeps a list that players don't edit: what is not as it should be is written.
-  private mutating func keepWritten(
-    _ one: inout Kept, _ found: borrowing PlaylistFile, _ text: PlaylistText,
+  /// Updates a list that players may not edit.
+  private mutating func updateReadOnly(
+    _ list: inout ListState, _ found: borrowing PlaylistFile, _ text: PlaylistText,
     in folder: borrowing PlaylistFolder, _ outcome: inout Outcome
   ) throws(SystemCallError) {
-    if let leftOut = try compare(found, one, text) {
-      one.status = found.status
-      one.problems = leftOut.map(PlaylistProblem.init(leftOut:))
+    if let leftOut = try compare(found, list, text) {
+      list.status = found.status
+      list.problems = leftOut.map(PlaylistProblem.init(leftOut:))
       return
     }
-    // Whatever somebody made of it is not lost.
+    // What a player wrote there is backed up.
     let digest = try found.digest()
-    if let entry = records?[one.file], digest != entry.last, digest != entry.next {
-      try keepBytes(try found.bytes(), of: one.file, found.status)
+    if let entry = records?[list.file], digest != entry.last, digest != entry.next {
+      try backUp(try found.bytes(), of: list.file, found.status)
     }
-    try write(&one, over: found.status, text, in: folder, &outcome)
+    try write(&list, over: found.status, text, in: folder, &outcome)
   }
 
   @discardableResult
-  func keepBytes(
+  func backUp(
     _ bytes: [UInt8], of name: BytePath, _ status: FileStatus
   ) throws(SystemCallError) -> BytePath {
-    try KeptLists(in: settings.state).keep(bytes, of: name, saved: status.modified)
+    try ListBackups(in: settings.state).add(bytes, of: name, saved: status.modified)
   }
 
-  /// - Returns: whether it was; not where somebody else wrote it just now.
+  /// Writes a list.
+  ///
+  /// - Returns: false if another program wrote it just now: that stays.
   @discardableResult
   mutating func write(
-    _ one: inout Kept, over former: FileStatus?, _ text: PlaylistText,
+    _ list: inout ListState, over former: FileStatus?, _ text: PlaylistText,
     in folder: borrowing PlaylistFolder, _ outcome: inout Outcome
   ) throws(SystemCallError) -> Bool {
-    // Also where no edits are taken: they may be later, with what was done to this list by then.
-    let songs = text.songs(of: one.crate)
-    let (crate, file, before) = (one.crate, one.file, records?[one.file])
+    // Also where players may not edit: they may later, by a list that they read now.
+    let songs = text.songs(of: list.crate)
+    let (crate, file, before) = (list.crate, list.file, records?[list.file])
     var leftOut: [BytePath] = []
     var records = self.records
     defer { self.records = records }
-    one.status = try folder.write(
+    list.status = try folder.write(
       file, over: former,
-      before: { (digest) throws(SystemCallError) in
-        try records?.intend(file, digest, songs: songs)
+      beforeRename: { (digest) throws(SystemCallError) in
+        try records?.willWrite(file, digest, songs: songs)
       },
-      { (take) throws(SystemCallError) in leftOut = try text.write(crate, named: file, to: take) })
-    if one.status == nil {
-      // Nobody has read ours.
+      { (append) throws(SystemCallError) in
+        leftOut = try text.write(crate, named: file, to: append)
+      })
+    if list.status == nil {
+      // No player can have read ours.
       try records?.restore(file, before)
-      one.wake = .min
+      list.scanDue = .min
       return false
     }
-    try records?.confirm(file)
-    one.problems = leftOut.map(PlaylistProblem.init(leftOut:))
-    one.timing.wrote()
+    try records?.didWrite(file)
+    list.problems = leftOut.map(PlaylistProblem.init(leftOut:))
+    list.timing = EditTiming()
     outcome.written += 1
     return true
   }
 
-  /// - Returns: the songs left out; nil where the file is another one.
+  /// Compares a file with the text of the list.
+  ///
+  /// - Returns: the songs that the list leaves out; nil if the file differs.
   func compare(
-    _ file: borrowing PlaylistFile, _ one: Kept, _ text: PlaylistText
+    _ file: borrowing PlaylistFile, _ list: ListState, _ text: PlaylistText
   ) throws(SystemCallError) -> [BytePath]? {
     var offset = 0
     var isSame = true
-    let leftOut = try text.write(one.crate, named: one.file) { (bytes) throws(SystemCallError) in
+    let leftOut = try text.write(list.crate, named: list.file) { (bytes) throws(SystemCallError) in
       isSame = try file.bytes(at: offset, most: bytes.count) == bytes
       offset += bytes.count
       return isSame
@@ -286,7 +258,7 @@ package struct PlaylistKeeper: Sendable {
     return isSame && file.status.size == offset ? leftOut : nil
   }
 
-  /// Removes playlists of ours that are no crate's any longer.
+  /// Removes crated's playlists that are not any crate's.
   private mutating func removeOthers(
     than names: Set<BytePath>, in folder: borrowing PlaylistFolder, _ written: inout Int
   ) -> [PlaylistProblem] {

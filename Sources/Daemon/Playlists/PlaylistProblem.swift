@@ -2,12 +2,12 @@ import Glibc
 package import LibraryModel
 import Platform
 
-/// Why a playlist, or all of them, or a song in one, is not as it should be.
+/// What is wrong with a playlist, with all of them, or with a song in one.
 package struct PlaylistProblem: Error, Hashable, Sendable {
   package var path: BytePath
-  /// One line for people: what is wrong and what to do about it.
+  /// One line for users: what is wrong and what to do about it.
   package var message: String
-  /// Whether it may be over though nothing changes in the library.
+  /// Whether it may pass without a change in the library.
   package var mayPass: Bool
 
   init(_ path: BytePath, _ message: String, mayPass: Bool = true) {
@@ -16,15 +16,15 @@ package struct PlaylistProblem: Error, Hashable, Sendable {
     self.mayPass = mayPass
   }
 
-  /// - Parameter song: one whose path no line of a playlist can hold.
+  /// - Parameter song: a song whose path contains the end of a line.
   init(leftOut song: BytePath) {
     self.init(
       song, "its path has a line break, which playlists can't express: rename the file",
       mayPass: false)
   }
 
-  /// A file that crated didn't write, or no longer knows that it did, is where a crate's playlist
-  /// would be.
+  /// - Parameter path: where a crate's playlist would be, and a file is that crated didn't write, or
+  ///   of which the record is lost.
   init(foreign path: BytePath) {
     self.init(
       path,
@@ -32,13 +32,13 @@ package struct PlaylistProblem: Error, Hashable, Sendable {
         + " whose playlist it would become; `crate import` takes over the order that it has")
   }
 
-  /// - Parameter reason: what can't be taken of what a player made of the list.
+  /// - Parameter reason: what could not be done of a player's edit.
   init(edited path: BytePath, _ reason: String) {
     self.init(path, reason, mayPass: false)
   }
 
-  /// Somebody writes the same again and again.
-  init(left path: BytePath) {
+  /// - Parameter path: a list into which a program writes the same again and again.
+  init(tolerated path: BytePath) {
     self.init(
       path,
       "it was written again and is as before: it stays so until the crate changes; see which"

@@ -1,12 +1,12 @@
 package import LibraryModel
 
-/// Where playlists lie, how they are called, and whether players may edit crates by them.
+/// Where the playlists are, how they are called, and whether players may edit crates through them.
 package struct PlaylistSettings: Hashable, Sendable {
   package var directory: BytePath
-  /// The directory of `PlaylistRecords`, which is made if it is missing.
+  /// The directory of the records and backups, which is made if it is missing.
   package var state: BytePath
   package var ending: PlaylistEnding
-  /// Whether what players make of the lists is an edit, and is never written over before that.
+  /// Whether a change of a list by a player is an edit of its crate.
   package var takesEdits: Bool
 
   package init(
@@ -19,10 +19,10 @@ package struct PlaylistSettings: Hashable, Sendable {
   }
 }
 
-/// What a playlist's name ends in.
+/// The ending of playlists' names.
 package enum PlaylistEnding: String, Sendable, CaseIterable {
   case m3u8
-  /// The only one that MPD takes for its own playlists.
+  /// The only ending of MPD's own playlists.
   case m3u
 
   var suffix: String { "." + rawValue }

@@ -22,11 +22,11 @@ struct EditBoundsTests {
   func offered() throws {
     var folder = try folder(crates: 18)
     for number in 0..<18 { try turnRound("Crate \(number)", in: &folder) }
-    _ = folder.keeper.follow(folder.music.library, touched: [], now: folder.now)
-    #expect(folder.keeper.due == folder.now + EditTiming.still)
+    _ = folder.keeper.update(to: folder.music.library, touched: [], now: folder.now)
+    #expect(folder.keeper.due == folder.now + EditTiming.quiet)
     for _ in 0..<3 {
       folder.turn(to: folder.keeper.due)
-      let outcome = folder.keeper.follow(folder.music.library, touched: [], now: folder.now)
+      let outcome = folder.keeper.update(to: folder.music.library, touched: [], now: folder.now)
       #expect(outcome.edits.count == 16 && outcome.written == 0)
       #expect(folder.keeper.due == folder.now + 5_000_000_000)
     }
@@ -50,10 +50,10 @@ struct EditBoundsTests {
       try folder.writeAsMPD(shuffled, to: "Jazz")
       try folder.settle()
       #expect(folder.takeTold().count == 1)
-      let kept = try #require(folder.keeper.kept.values.first)
-      let answered = try #require(kept.answered.last)
+      let kept = try #require(folder.keeper.lists.values.first)
+      let answered = try #require(kept.overwritten.last)
       try folder.writeAsMPD(shuffled, to: "Jazz")
-      folder.turn(to: answered.at + PlaylistKeeper.patience + late)
+      folder.turn(to: answered.at + PlaylistKeeper.tolerance + late)
       try folder.settle()
       #expect(folder.takeTold().count == (isLeft ? 0 : 1))
       #expect(try (folder.songs(in: "Jazz") == shuffled) == isLeft)
@@ -69,8 +69,8 @@ struct EditBoundsTests {
     for number in 1...10 {
       try folder.writeAsMPD(songs + ["http://radio/\(number)"], to: "Jazz")
       try folder.settle()
-      let kept = try #require(folder.keeper.kept.values.first)
-      #expect(kept.answered.count == min(number, 8))
+      let kept = try #require(folder.keeper.lists.values.first)
+      #expect(kept.overwritten.count == min(number, 8))
     }
     _ = folder.takeTold()
     for (number, isLeft) in [(3, true), (2, false)] {

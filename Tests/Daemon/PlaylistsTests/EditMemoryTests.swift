@@ -16,9 +16,9 @@ struct EditMemoryTests {
     try folder.settle()
   }
 
-  private var kept: PlaylistKeeper.Kept {
+  private var kept: ListState {
     get throws {
-      try #require(folder.keeper.kept.values.first { $0.file == Self.file })
+      try #require(folder.keeper.lists.values.first { $0.file == Self.file })
     }
   }
 
@@ -40,9 +40,9 @@ struct EditMemoryTests {
 
   /// The edits that are offered now.
   private mutating func offered() throws -> FoundEdit {
-    _ = folder.keeper.follow(folder.music.library, touched: [], now: folder.now)
+    _ = folder.keeper.update(to: folder.music.library, touched: [], now: folder.now)
     folder.turn(to: folder.keeper.due)
-    let found = folder.keeper.follow(folder.music.library, touched: [], now: folder.now)
+    let found = folder.keeper.update(to: folder.music.library, touched: [], now: folder.now)
     return try #require(found.edits.first)
   }
 
@@ -149,7 +149,7 @@ struct EditMemoryTests {
   mutating func adopted() throws {
     folder = try EditedFolder(sizes: [3, 2])
     var ignoring = folder.lists.keeper()
-    _ = ignoring.follow(folder.music.library, touched: [])
+    _ = ignoring.update(to: folder.music.library, touched: [])
     for name in try names(in: folder.lists.state.path) { removeTree(folder.lists.state.path(name)) }
     try folder.settle()
     let digest = TextDigest(of: try readFile(path))
@@ -162,7 +162,7 @@ struct EditMemoryTests {
     try folder.writeAsMPD(try shuffled(by: 7), to: "Jazz")
     try folder.look()
     let first = folder.keeper.due
-    #expect(first == folder.now + EditTiming.still)
+    #expect(first == folder.now + EditTiming.quiet)
     try folder.writeAsMPD(["/m/6/1.flac"], to: "Rock")
     try folder.look(after: 0.5)
     #expect(folder.keeper.due == first)
@@ -192,25 +192,25 @@ struct EditMemoryTests {
       let edit = try offered()
       #expect(edit.bases.joined().contains(rock[0]) == hasRead)
       let before = try folder.lists.keptNames().count
-      let fault = folder.keeper.took(
+      let fault = folder.keeper.accept(
         edit, songs: jazz + rock, isPlain: true, folder.music.library)
       #expect(fault == nil && folder.keeper.due == .min)
       let taken = folder.keeper.records?.songs(of: edit.digest)
       #expect(taken == (hasRead ? jazz + rock : jazz))
       #expect(try folder.lists.keptNames().count == before + (hasRead ? 0 : 1))
-      #expect(folder.keeper.records?[Self.file]?.isTaken == hasRead)
+      #expect(folder.keeper.records?[Self.file]?.isPlayers == hasRead)
       // The next one has read them: what is noted may be an older list's.
       if !hasRead {
         try folder.settle()
         let file = Self.file
-        try folder.keeper.records?.intend(file, TextDigest(of: [7]), songs: jazz + rock)
+        try folder.keeper.records?.willWrite(file, TextDigest(of: [7]), songs: jazz + rock)
       }
     }
     let lost = SongID(number: 1 << 50)
     try folder.writeAsMPD(try shuffled(by: 7), to: "Jazz")
     let edit = try offered()
     let songs = folder.songIDs("Jazz") + [lost]
-    #expect(folder.keeper.took(edit, songs: songs, isPlain: true, folder.music.library) == nil)
+    #expect(folder.keeper.accept(edit, songs: songs, isPlain: true, folder.music.library) == nil)
     #expect(folder.keeper.records?.songs(of: edit.digest) == songs)
   }
 
@@ -223,7 +223,8 @@ struct EditMemoryTests {
     try writeFile([], to: lists.state.path("kept"))
     let songs = folder.songIDs("Jazz")
     try lists.withoutRecords {
-      #expect(folder.keeper.took(edit, songs: songs, isPlain: true, library)?.path.display == path)
+      #expect(
+        folder.keeper.accept(edit, songs: songs, isPlain: true, library)?.path.display == path)
       #expect(folder.keeper.decline(edit, "mixed", library)?.path.display == path)
     }
     removeTree(lists.state.path("kept"))

@@ -38,7 +38,7 @@ struct EditTimingTests {
       try see(name, form, at: seconds)
       #expect(due == expected)
     }
-    timing.settle()
+    timing.forget()
     #expect(timing.due == .max)
   }
 
@@ -47,22 +47,22 @@ struct EditTimingTests {
   mutating func calm() throws {
     for step in 0...40 { try see(step, at: 100 + Double(step)) }
     #expect(writeDue == 130)
-    timing.wrote()
+    timing = EditTiming()
     #expect(timing.writeDue == .min)
     try see(1, at: 200)
     try see(2, at: 202)
     #expect(writeDue == 205)
-    timing.settle()
+    timing.forget()
     #expect(writeDue == 205)
     // What comes three seconds later begins anew; a moment before that it goes on.
     for (second, begins) in [(3.0, 103.0), (2.999_999_999, 100.0)] {
-      timing.wrote()
+      timing = EditTiming()
       try see(1, at: 100)
       try see(2, at: 100 + second)
       for step in 0...20 { try see(step, at: 104 + Double(step) * 2) }
       #expect(writeDue == min(147, begins + 30), "\(second)")
     }
-    timing.wrote()
+    timing = EditTiming()
     // Nothing had to be written, and much later there is another edit.
     try see(3, at: 500)
     try see(4, at: 502)

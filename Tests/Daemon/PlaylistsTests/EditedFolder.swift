@@ -58,7 +58,7 @@ struct EditedFolder {
   /// Turns the clock, and looks.
   mutating func look(after seconds: Double = 0) throws {
     now += Int64(seconds * Self.second)
-    let outcome = keeper.follow(music.library, touched: music.takeTouched(), now: now)
+    let outcome = keeper.update(to: music.library, touched: music.takeTouched(), now: now)
     written += outcome.written
     notices += outcome.notices.map { "\($0.file.display): \($0.reason)" }
     for edit in outcome.edits { try decide(edit) }
@@ -105,7 +105,7 @@ struct EditedFolder {
       var seen: Set<SongID> = []
       var known: [SongID] = []
       for case .song(let id) in lines where seen.insert(id).inserted { known.append(id) }
-      let fault = keeper.took(
+      let fault = keeper.accept(
         edit, songs: known, isPlain: list.plainSongs != nil, problem: problem, music.library)
       #expect(fault == nil)
     case .refused(let reason):

@@ -119,7 +119,7 @@ struct KeeperEditTests {
   mutating func allowed() throws {
     folder = try EditedFolder(sizes: [3, 2, 4, 3, 1, 5])
     var ignoring = folder.lists.keeper()
-    _ = ignoring.follow(folder.music.library, touched: [])
+    _ = ignoring.update(to: folder.music.library, touched: [])
     let before = try folder.lists.statuses()
     try folder.settle()
     #expect(try folder.lists.statuses() == before)
@@ -140,7 +140,7 @@ struct KeeperEditTests {
     var ignoring = folder.lists.keeper()
     for name in ["Jazz", "Cool"] {
       if name == "Cool" { try folder.music.apply(.crateRenamed("Jazz", to: name)) }
-      _ = ignoring.follow(folder.music.library, touched: folder.music.takeTouched())
+      _ = ignoring.update(to: folder.music.library, touched: folder.music.takeTouched())
     }
     let goal = try lastOnTop(of: "Cool")
     try folder.writeAsMPD(goal, to: "Cool")

@@ -18,7 +18,9 @@ struct KeeperStateTests {
     for takesEdits in [false, true] {
       let lists = try ListFolder()
       var keeper = lists.keeper(takesEdits: takesEdits)
-      func written() -> Int { keeper.follow(music.library, touched: music.takeTouched()).written }
+      func written() -> Int {
+        keeper.update(to: music.library, touched: music.takeTouched()).written
+      }
       #expect(written() == 2)
       #expect(written() == 0)
       let name = try #require(music.library.crates.first?.name)
@@ -26,7 +28,7 @@ struct KeeperStateTests {
       #expect(written() == 2)
       #expect(written() == 0)
       var next = lists.keeper(takesEdits: takesEdits)
-      #expect(next.follow(music.library, touched: []).written == 0)
+      #expect(next.update(to: music.library, touched: []).written == 0)
       #expect(keeper.due == .max && next.due == .max)
     }
   }
@@ -42,18 +44,18 @@ struct KeeperStateTests {
         albumArtist: "B", to: album)
     }
     var keeper = lists.keeper()
-    #expect(keeper.follow(music.library, touched: []).problems.isEmpty)
+    #expect(keeper.update(to: music.library, touched: []).problems.isEmpty)
     try lists.expectWritten(music.library)
     let good = try readFile(lists.path("Long.m3u8"))
     #expect(good.count > 140_000)
     keeper = lists.keeper()
-    #expect(keeper.follow(music.library, touched: []).written == 0)
+    #expect(keeper.update(to: music.library, touched: []).written == 0)
     for place in [0, 70_000, good.count - 2] {
       var bytes = good
       bytes[place] ^= 1
       try lists.write(bytes, to: "Long.m3u8")
       keeper = lists.keeper()
-      #expect(keeper.follow(music.library, touched: []).written == 1, "\(place)")
+      #expect(keeper.update(to: music.library, touched: []).written == 1, "\(place)")
       try lists.expectWritten(music.library)
     }
   }
@@ -63,14 +65,14 @@ struct KeeperStateTests {
     var music = try Music.crates(2)
     try lists.write("mine\n", to: "Crate 2.m3u8")
     var keeper = lists.keeper()
-    #expect(keeper.follow(music.library, touched: []).problems.count == 1)
+    #expect(keeper.update(to: music.library, touched: []).problems.count == 1)
     for album in music.library.crate(named: "Crate 2")?.albums ?? [] {
       try music.apply(
         .albumMoved(album, crate: "Crate 1", after: nil, wasCrate: "Crate 2", wasAfter: nil))
     }
     try music.apply(.crateRemoved("Crate 2", wasAfter: nil))
-    #expect(keeper.follow(music.library, touched: music.takeTouched()).problems.isEmpty)
-    #expect(keeper.kept.count == 1)
+    #expect(keeper.update(to: music.library, touched: music.takeTouched()).problems.isEmpty)
+    #expect(keeper.lists.count == 1)
     #expect(try lists.names() == ["Crate 1.m3u8", "Crate 2.m3u8"])
   }
 
@@ -78,14 +80,14 @@ struct KeeperStateTests {
   func forgetsOnce() throws {
     let music = try Music.crates(1)
     var keeper = PlaylistKeeper(lists.settings(), isStoreNew: true)
-    #expect(keeper.follow(music.library, touched: []).written == 1)
+    #expect(keeper.update(to: music.library, touched: []).written == 1)
     let bytes = try readFile(lists.path("Crate 1.m3u8"))
     // Another directory is in the place of the one that was there.
     try #require(rename(lists.directory, lists.directory + "-before") == 0)
     defer { removeTree(lists.directory + "-before") }
     try #require(mkdir(lists.directory, 0o755) == 0)
     try lists.write(bytes, to: "Crate 1.m3u8")
-    let outcome = keeper.follow(music.library, touched: [])
+    let outcome = keeper.update(to: music.library, touched: [])
     #expect(outcome.written == 0 && outcome.problems.isEmpty)
     #expect(try lists.names() == ["Crate 1.m3u8"])
   }
@@ -94,11 +96,11 @@ struct KeeperStateTests {
   func tidied() throws {
     let music = try Music.crates(1)
     var keeper = lists.keeper(takesEdits: true)
-    _ = keeper.follow(music.library, touched: [])
+    _ = keeper.update(to: music.library, touched: [])
     let before = try names(in: lists.records())
     try writeFile([], to: lists.records() + "/songs-\(TextDigest(of: [1]))")
     keeper = lists.keeper(takesEdits: true)
-    _ = keeper.follow(music.library, touched: [])
+    _ = keeper.update(to: music.library, touched: [])
     #expect(try names(in: lists.records()) == before && before.count == 2)
   }
 
@@ -112,21 +114,21 @@ struct KeeperStateTests {
       var records = try PlaylistRecords(of: settings.directory, in: settings.state)
       try lists.write("mine\n", to: file.display)
       let digest = TextDigest(of: (isIntended ? "mine\n" : "other").utf8)
-      try records.intend(file, digest, songs: [])
+      try records.willWrite(file, digest, songs: [])
       var keeper = lists.keeper()
-      #expect(keeper.follow(music.library, touched: []).problems.isEmpty == isOurs)
+      #expect(keeper.update(to: music.library, touched: []).problems.isEmpty == isOurs)
       #expect(try (lists.text("Crate 1") == "mine\n") == !isOurs)
     }
     // What it was once compared with makes nothing ours.
     var keeper = lists.keeper()
-    _ = keeper.follow(music.library, touched: [])
-    _ = keeper.follow(Library(), touched: [])
+    _ = keeper.update(to: music.library, touched: [])
+    _ = keeper.update(to: Library(), touched: [])
     let line = "base \(TextDigest(of: "mine\n".utf8)) Crate 1.m3u8\n"
     let records = try lists.records() + "/lists"
     try writeFile(readFile(records) + line.utf8, to: records)
     try lists.write("mine\n", to: file.display)
     keeper = lists.keeper()
-    #expect(keeper.follow(music.library, touched: []).problems.count == 1)
+    #expect(keeper.update(to: music.library, touched: []).problems.count == 1)
     #expect(try lists.text("Crate 1") == "mine\n")
   }
 
@@ -136,12 +138,12 @@ struct KeeperStateTests {
     for takesEdits in [false, true] {
       let lists = try ListFolder()
       var keeper = lists.keeper(takesEdits: takesEdits)
-      _ = keeper.follow(music.library, touched: music.takeTouched())
+      _ = keeper.update(to: music.library, touched: music.takeTouched())
       try lists.withoutRecords {
         try music.raise("Crate 1")
-        #expect(keeper.follow(music.library, touched: music.takeTouched()).problems.count == 1)
+        #expect(keeper.update(to: music.library, touched: music.takeTouched()).problems.count == 1)
       }
-      #expect(keeper.follow(music.library, touched: []).problems.isEmpty)
+      #expect(keeper.update(to: music.library, touched: []).problems.isEmpty)
       try lists.expectWritten(music.library)
     }
   }
@@ -150,7 +152,7 @@ struct KeeperStateTests {
   func writtenMeanwhile() throws {
     let music = try Music.crates(1)
     var keeper = lists.keeper(takesEdits: true)
-    _ = keeper.follow(music.library, touched: [])
+    _ = keeper.update(to: music.library, touched: [])
     let file = BytePath("Crate 1.m3u8")
     let entry = keeper.records?[file]
     let former = try lists.status(file.display)
@@ -158,11 +160,11 @@ struct KeeperStateTests {
     let folder = try PlaylistFolder(keeper.directory)
     let place = try #require(keeper.place)
     let text = PlaylistText(music.library, at: place)
-    var one = try #require(keeper.kept.values.first)
+    var one = try #require(keeper.lists.values.first)
     var outcome = PlaylistKeeper.Outcome()
     one.crate.name = "Another"
     #expect(try !keeper.write(&one, over: former, text, in: folder, &outcome))
-    #expect(one.status == nil && one.wake == .min && outcome.written == 0)
+    #expect(one.status == nil && one.scanDue == .min && outcome.written == 0)
     #expect(keeper.records?[file] == entry && entry != nil)
     #expect(try lists.text("Crate 1") == "/m/mine.flac\n")
     let now = try lists.status(file.display)

@@ -17,22 +17,22 @@ struct KeeperTests {
   func unchanged() throws {
     var music = try Music.crates(3)
     var keeper = lists.keeper()
-    #expect(keeper.follow(music.library, touched: []).problems.isEmpty)
+    #expect(keeper.update(to: music.library, touched: []).problems.isEmpty)
     #expect(try lists.names() == ["Crate 1.m3u8", "Crate 2.m3u8", "Crate 3.m3u8"])
     try lists.expectWritten(music.library)
     #expect(try lists.text("Crate 1").contains("\n/m/Album 1-1/1.flac\n#EXTINF"))
     let before = try lists.statuses()
-    _ = keeper.follow(music.library, touched: music.takeTouched())
+    _ = keeper.update(to: music.library, touched: music.takeTouched())
     #expect(try lists.statuses() == before)
     var next = lists.keeper()
-    _ = next.follow(music.library, touched: [])
+    _ = next.update(to: music.library, touched: [])
     #expect(try lists.statuses() == before)
     // One of the three does.
     try music.apply(
       .albumMoved(
         AlbumID(number: 5), crate: "Crate 1", after: nil, wasCrate: "Crate 1",
         wasAfter: AlbumID(number: 2)))
-    _ = next.follow(music.library, touched: music.takeTouched())
+    _ = next.update(to: music.library, touched: music.takeTouched())
     let after = try lists.statuses()
     #expect(Set(after.filter { before[$0.key] != $0.value }.keys) == ["Crate 1.m3u8"])
     try lists.expectWritten(music.library)
@@ -42,15 +42,15 @@ struct KeeperTests {
   func cameBack() throws {
     var music = try Music.crates(2)
     var keeper = lists.keeper()
-    _ = keeper.follow(music.library, touched: [])
+    _ = keeper.update(to: music.library, touched: [])
     try lists.withoutRecords {
       try music.apply(.crateRenamed("Crate 1", to: "Other"))
-      let problems = keeper.follow(music.library, touched: []).problems.map(\.path.display)
+      let problems = keeper.update(to: music.library, touched: []).problems.map(\.path.display)
       #expect(problems.contains(lists.path("Crate 1.m3u8")))
     }
     try music.apply(.crateRenamed("Other", to: "Crate 1"))
     for _ in 0..<2 {
-      #expect(keeper.follow(music.library, touched: []).problems.isEmpty)
+      #expect(keeper.update(to: music.library, touched: []).problems.isEmpty)
       #expect(try lists.names() == ["Crate 1.m3u8", "Crate 2.m3u8"])
       try lists.expectWritten(music.library)
     }
@@ -61,27 +61,27 @@ struct KeeperTests {
   func newStore() throws {
     var music = try Music.crates(3)
     var first = lists.keeper()
-    _ = first.follow(music.library, touched: [])
+    _ = first.update(to: music.library, touched: [])
     let before = try lists.statuses()
 
     var second = PlaylistKeeper(lists.settings(), isStoreNew: true)
-    #expect(second.follow(Library(), touched: []).problems.isEmpty)
+    #expect(second.update(to: Library(), touched: []).problems.isEmpty)
     #expect(try lists.statuses() == before)
     try music.raise("Crate 1")
     for _ in 0..<2 {
-      let problems = second.follow(music.library, touched: music.takeTouched()).problems
+      let problems = second.update(to: music.library, touched: music.takeTouched()).problems
       #expect(problems.map(\.path.display) == [lists.path("Crate 1.m3u8")])
       #expect(try lists.statuses() == before)
       second = lists.keeper()
     }
     // The others are crated's again.
     try music.raise("Crate 2")
-    #expect(second.follow(music.library, touched: music.takeTouched()).problems.count == 1)
+    #expect(second.update(to: music.library, touched: music.takeTouched()).problems.count == 1)
     let after = try lists.statuses()
     #expect(after.filter { before[$0.key] != $0.value }.keys.sorted() == ["Crate 2.m3u8"])
     // Done as the problem says.
     unlink(lists.path("Crate 1.m3u8"))
-    #expect(second.follow(music.library, touched: []).problems.isEmpty)
+    #expect(second.update(to: music.library, touched: []).problems.isEmpty)
     try lists.expectWritten(music.library)
   }
 
@@ -89,12 +89,12 @@ struct KeeperTests {
   func retagged() throws {
     var music = try Music.crates(2)
     var keeper = lists.keeper()
-    _ = keeper.follow(music.library, touched: music.takeTouched())
+    _ = keeper.update(to: music.library, touched: music.takeTouched())
     let before = try lists.statuses()
     var tags = SongTags()
     (tags.title, tags.artist, tags.album) = ("Other", "Other artist", "Other album")
     music.attach(tags, to: SongID(number: 3))
-    _ = keeper.follow(music.library, touched: music.takeTouched())
+    _ = keeper.update(to: music.library, touched: music.takeTouched())
     #expect(try lists.text("Crate 1").contains("#EXTINF:60,Other artist - Other\n"))
     #expect(try lists.statuses()["Crate 2.m3u8"] == before["Crate 2.m3u8"])
   }
@@ -114,7 +114,7 @@ struct KeeperTests {
     let before = try lists.statuses().filter { $0.key != "Crate 5.m3u8" }
     var keeper = lists.keeper()
     for library in [music.library, music.library] {
-      let problems = keeper.follow(library, touched: music.takeTouched()).problems
+      let problems = keeper.update(to: library, touched: music.takeTouched()).problems
       #expect(
         problems.map(\.path.name).sorted { $0.lexicographicallyPrecedes($1) }.map {
           String(decoding: $0, as: UTF8.self)
@@ -126,7 +126,7 @@ struct KeeperTests {
     // When they make room, and at once where the crate is renamed.
     for crate in 1...3 { #expect(unlink(lists.path("Crate \(crate).m3u8")) == 0) }
     try music.apply(.crateRenamed("Crate 4", to: "Another"))
-    #expect(keeper.follow(music.library, touched: []).problems.isEmpty)
+    #expect(keeper.update(to: music.library, touched: []).problems.isEmpty)
     #expect(rmdir(lists.path("Crate 4.m3u8")) == 0)
     try lists.expectWritten(music.library)
     #expect(try lists.status("A copy.m3u8") == before["A copy.m3u8"])
@@ -136,13 +136,13 @@ struct KeeperTests {
   func playersOwn() throws {
     var music = try Music.crates(2)
     var keeper = lists.keeper()
-    _ = keeper.follow(music.library, touched: [])
+    _ = keeper.update(to: music.library, touched: [])
     let written = "m/Album 1-2/2.flac\nm/Album 1-1/1.flac\n"
     for isRestarted in [false, true] {
       if isRestarted { keeper = lists.keeper() }
       try lists.write(written, to: "Crate 1.m3u8")
       try music.raise("Crate 1")
-      #expect(keeper.follow(music.library, touched: music.takeTouched()).problems.isEmpty)
+      #expect(keeper.update(to: music.library, touched: music.takeTouched()).problems.isEmpty)
       try lists.expectWritten(music.library)
     }
     // The same bytes, once.
@@ -158,7 +158,7 @@ struct KeeperTests {
   func copies() throws {
     var music = try Music.crates(2)
     var keeper = lists.keeper()
-    _ = keeper.follow(music.library, touched: [])
+    _ = keeper.update(to: music.library, touched: [])
     // Copies as a person and as a player makes them: one of them even with the mark of its new
     // name.
     let text = try lists.text("Crate 1")
@@ -168,7 +168,7 @@ struct KeeperTests {
     for name in copies.keys.sorted() {
       let former = try #require(music.library.crates.first?.name)
       try music.apply(.crateRenamed(former, to: String(name.dropLast(5))))
-      let problems = keeper.follow(music.library, touched: []).problems
+      let problems = keeper.update(to: music.library, touched: []).problems
       #expect(problems.map(\.path.display) == [lists.path(name)])
       #expect(try lists.names() == ["Copied.m3u8", "Crate 2.m3u8", "Marked.m3u8", "Saved.m3u8"])
     }
@@ -182,21 +182,21 @@ struct KeeperTests {
       let lists = try ListFolder()
       let settings = lists.settings(ending, takesEdits: true)
       var keeper = PlaylistKeeper(settings)
-      #expect(keeper.follow(music.library, touched: []).written == 2)
+      #expect(keeper.update(to: music.library, touched: []).written == 2)
       let changed = "Crate 2.\(ending.rawValue)"
       try lists.write("/m/a.flac\n", to: changed)
       let before = try lists.statuses()
       removeTree(lists.state.path)
       for _ in 0..<2 {
         keeper = PlaylistKeeper(settings)
-        let outcome = keeper.follow(music.library, touched: [])
+        let outcome = keeper.update(to: music.library, touched: [])
         #expect(outcome.written == 0 && outcome.edits.isEmpty)
         #expect(outcome.problems.map(\.path.display) == [lists.path(changed)])
         #expect(outcome.problems[0].message.contains("remove it or rename it"))
         #expect(try lists.statuses() == before, "\(ending)")
       }
       unlink(lists.path(changed))
-      let outcome = keeper.follow(music.library, touched: [])
+      let outcome = keeper.update(to: music.library, touched: [])
       #expect(outcome.problems.isEmpty && outcome.written == 1)
     }
   }
@@ -206,15 +206,15 @@ struct KeeperTests {
   func otherEnding() throws {
     let music = try Music.crates(2)
     var keeper = lists.keeper()
-    _ = keeper.follow(music.library, touched: [])
+    _ = keeper.update(to: music.library, touched: [])
     try lists.write("mine\n", to: "Crate 2.m3u8")
     keeper = PlaylistKeeper(lists.settings(.m3u))
-    #expect(keeper.follow(music.library, touched: []).problems.isEmpty)
+    #expect(keeper.update(to: music.library, touched: []).problems.isEmpty)
     #expect(try lists.names() == ["Crate 1.m3u", "Crate 2.m3u", "Crate 2.m3u8"])
     // MPD's own playlists are nobody else's.
     try lists.write("a.flac\n", to: "Mix.m3u")
     keeper = lists.keeper()
-    _ = keeper.follow(music.library, touched: [])
+    _ = keeper.update(to: music.library, touched: [])
     #expect(try lists.names() == ["Crate 1.m3u8", "Crate 2.m3u8", "Mix.m3u"])
     #expect(try lists.text("Crate 2") == "mine\n")
   }
@@ -227,10 +227,10 @@ struct KeeperTests {
     var settings = lists.settings()
     settings.state = BytePath(lists.state.path("blocked"))
     var blocked = PlaylistKeeper(settings)
-    #expect(blocked.follow(music.library, touched: []).problems.count == 1)
+    #expect(blocked.update(to: music.library, touched: []).problems.count == 1)
     #expect(try lists.names() == [])
 
-    _ = keeper.follow(music.library, touched: [])
+    _ = keeper.update(to: music.library, touched: [])
     let records = try lists.records() + "/lists"
     let text = try readFile(records)
     for (index, damage) in [text.dropLast(5) + [], Array("crated lists 2\n".utf8), []].enumerated()
@@ -239,13 +239,13 @@ struct KeeperTests {
       try lists.write("a player's\n", to: "Crate 2.m3u8")
       let before = try lists.statuses()
       keeper = lists.keeper()
-      let outcome = keeper.follow(music.library, touched: [])
+      let outcome = keeper.update(to: music.library, touched: [])
       #expect(outcome.problems.count == 1, "\(index): \(outcome.problems)")
       #expect(outcome.notices.map(\.file) == [lists.settings().state], "\(index)")
       #expect(outcome.notices[0].reason.contains("is damaged"))
       #expect(try lists.statuses() == before)
       unlink(lists.path("Crate 2.m3u8"))
-      #expect(keeper.follow(music.library, touched: []).problems.isEmpty)
+      #expect(keeper.update(to: music.library, touched: []).problems.isEmpty)
     }
   }
 
@@ -253,7 +253,7 @@ struct KeeperTests {
   func removed(isRestarted: Bool) throws {
     var music = try Music.crates(3)
     var keeper = lists.keeper()
-    _ = keeper.follow(music.library, touched: [])
+    _ = keeper.update(to: music.library, touched: [])
     if isRestarted { keeper = lists.keeper() }
     // A copy of it stays, and so does what somebody made of it.
     try lists.write(try readFile(lists.path("Crate 2.m3u8")), to: "Best of.m3u8")
@@ -267,7 +267,7 @@ struct KeeperTests {
       }
       try music.apply(.crateRemoved("Crate \(crate)", wasAfter: nil))
     }
-    #expect(keeper.follow(music.library, touched: music.takeTouched()).problems.isEmpty)
+    #expect(keeper.update(to: music.library, touched: music.takeTouched()).problems.isEmpty)
     #expect(try lists.names() == ["Best of.m3u8", "Crate 3.m3u8", "Jazz_Rock.m3u8"])
     try lists.expectWritten(music.library)
     #expect(try lists.text("Crate 3") == "#EXTM3U\nmine.mp3\n")
@@ -279,7 +279,7 @@ struct KeeperTests {
     var keeper = lists.keeper()
     for (name, bytes) in [("e\u{301}", 3), ("\u{E9}", 2), ("É", 2)] {
       try music.apply(.crateRenamed(try #require(music.library.crates.first?.name), to: name))
-      #expect(keeper.follow(music.library, touched: []).problems.isEmpty)
+      #expect(keeper.update(to: music.library, touched: []).problems.isEmpty)
       let names = try lists.names()
       #expect(names.map(\.utf8.count) == [bytes + 5] && names.first?.first == name.first)
       try lists.expectWritten(music.library)
@@ -290,14 +290,14 @@ struct KeeperTests {
   func mended() throws {
     var music = try Music.crates(4)
     var keeper = lists.keeper()
-    _ = keeper.follow(music.library, touched: [])
+    _ = keeper.update(to: music.library, touched: [])
     let good = try readFile(lists.path("Crate 2.m3u8"))
     #expect(unlink(lists.path("Crate 1.m3u8")) == 0)
     try writeFile(good + Array("../more.mp3\n".utf8), to: lists.path("Crate 2.m3u8"))
     let other = try readFile(lists.path("Crate 3.m3u8"))
     try writeFile(other.dropLast(30) + [], to: lists.path("Crate 3.m3u8"))
     try music.apply(.crateMoved("Crate 4", after: nil, wasAfter: "Crate 3"))
-    #expect(keeper.follow(music.library, touched: []).problems.isEmpty)
+    #expect(keeper.update(to: music.library, touched: []).problems.isEmpty)
     try lists.expectWritten(music.library)
   }
 
@@ -306,11 +306,11 @@ struct KeeperTests {
     try lists.write("#EXTM3U\n", to: PlaylistFolder.draft)
     try lists.write("mine", to: ".crated-playlist.tmp.bak")
     var keeper = lists.keeper()
-    _ = keeper.follow(Library(), touched: [])
+    _ = keeper.update(to: Library(), touched: [])
     #expect(try lists.names() == [".crated-playlist.tmp.bak"])
     // Whatever lies in its place.
     #expect(symlink(".crated-playlist.tmp.bak", lists.path(PlaylistFolder.draft)) == 0)
-    #expect(keeper.follow(try Music.crates(1).library, touched: []).problems.isEmpty)
+    #expect(keeper.update(to: try Music.crates(1).library, touched: []).problems.isEmpty)
     #expect(try lists.names() == [".crated-playlist.tmp.bak", "Crate 1.m3u8"])
     #expect(try readFile(lists.path(".crated-playlist.tmp.bak")) == Array("mine".utf8))
   }
@@ -321,7 +321,7 @@ struct KeeperTests {
     for (directory, file) in [(0o755, 0o644), (0o700, 0o600), (0o777, 0o644), (0o750, 0o640)] {
       #expect(chmod(lists.directory, mode_t(directory)) == 0)
       #expect(unlink(lists.path("Crate 1.m3u8")) == 0 || errno == ENOENT)
-      _ = keeper.follow(try Music.crates(1).library, touched: [])
+      _ = keeper.update(to: try Music.crates(1).library, touched: [])
       #expect(try lists.status("Crate 1.m3u8")?.mode == UInt32(S_IFREG) | UInt32(file))
     }
   }
@@ -337,14 +337,14 @@ struct KeeperTests {
     var keeper = lists.keeper(takesEdits: takesEdits)
     for round in 0..<4 {
       if round == 2 { keeper = lists.keeper(takesEdits: takesEdits) }
-      let problems = keeper.follow(music.library, touched: music.takeTouched()).problems
+      let problems = keeper.update(to: music.library, touched: music.takeTouched()).problems
       #expect(problems.map(\.path) == [BytePath("/m/two\nlines.mp3")])
       #expect(problems.first?.mayPass == false)
     }
     try lists.expectWritten(music.library)
     try music.apply(
       .songFollowed(song, path: BytePath("/m/one line.mp3"), digest: nil, by: .rename))
-    #expect(keeper.follow(music.library, touched: music.takeTouched()).problems.isEmpty)
+    #expect(keeper.update(to: music.library, touched: music.takeTouched()).problems.isEmpty)
     #expect(try lists.text("Crate 1").contains("/one line.mp3\n"))
   }
 
@@ -367,7 +367,7 @@ struct KeeperTests {
           for case .albumRegrouped(let id, _, _, _) in changes { touched.insert(id) }
         }
         let before = try lists.statuses()
-        _ = keeper.follow(maker.library, touched: touched)
+        _ = keeper.update(to: maker.library, touched: touched)
         let after = try lists.statuses()
         for (name, status) in before where after[name] != nil {
           if after[name] == status { kept += 1 } else { rewritten += 1 }

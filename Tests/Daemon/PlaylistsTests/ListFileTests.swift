@@ -28,7 +28,7 @@ struct ListFileTests {
     do { lists = try PlaylistFolder(BytePath(folder.path)) } catch {
       throw SystemCallError("open", folder.path)
     }
-    return try lists.write(jazz, over: former, before: isNamed) {
+    return try lists.write(jazz, over: former, beforeRename: isNamed) {
       (take) throws(SystemCallError) in
       for piece in pieces where !(try take(piece)) { return }
     }
@@ -111,7 +111,7 @@ struct ListFileTests {
       (PlaylistProblem(path, "so"), true), (PlaylistProblem(foreign: path), true),
       (PlaylistProblem(path, SystemCallError("open", "", code: EACCES)), true),
       (PlaylistProblem(leftOut: path), false), (PlaylistProblem(edited: path, "so"), false),
-      (PlaylistProblem(left: path), false),
+      (PlaylistProblem(tolerated: path), false),
     ] {
       #expect(problem.path == path && problem.mayPass == mayPass, "\(problem.message)")
     }

@@ -241,7 +241,7 @@ struct MPDEditTests {
       .albumMoved(
         albums[1], crate: "Jazz", after: albums[5], wasCrate: "Jazz", wasAfter: albums[0]))
     #expect(folder.songIDs("Jazz") != list)
-    try records.intend(file, TextDigest(of: [1]), songs: folder.songIDs("Jazz"))
+    try records.willWrite(file, TextDigest(of: [1]), songs: folder.songIDs("Jazz"))
     folder.keeper = PlaylistKeeper(folder.keeper.settings)
     try folder.settle()
     #expect(
@@ -251,7 +251,7 @@ struct MPDEditTests {
     // What is noted and does not come about is forgotten.
     records = try PlaylistRecords(of: folder.keeper.directory, in: folder.keeper.settings.state)
     let entry = records[file]
-    try records.intend(file, TextDigest(of: [2]), songs: list)
+    try records.willWrite(file, TextDigest(of: [2]), songs: list)
     #expect(records[file] != entry)
     try records.restore(file, entry)
     #expect(records[file] == entry)

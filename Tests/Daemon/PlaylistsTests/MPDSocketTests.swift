@@ -72,7 +72,7 @@ struct MPDSocketTests {
   }
 
   private func tell(_ path: String) -> Bool {
-    MPDSocket([BytePath(folder.path("nobody")), BytePath(path)]).tell(of: BytePath(lists))
+    MPDSocket([BytePath(folder.path("nobody")), BytePath(path)]).announceChange(in: BytePath(lists))
   }
 
   @Test("it is asked to remove a hidden list, which is there then and gone afterwards")
@@ -113,7 +113,7 @@ struct MPDSocketTests {
       let listener = try Listener(folder, answers, lists: lists)
       let start = Clock.system.monotonic()
       #expect(!tell(listener.path), "\(answers)")
-      #expect(Clock.system.monotonic() - start < 10 * MPDSocket.patience, "\(answers)")
+      #expect(Clock.system.monotonic() - start < 10 * MPDSocket.timeout, "\(answers)")
       listener.end()
       #expect(try names(in: lists).isEmpty, "\(answers)")
     }
@@ -123,7 +123,7 @@ struct MPDSocketTests {
   func nobody() throws {
     try folder.write("no socket", to: "file")
     #expect(!tell(folder.path("file")))
-    #expect(!MPDSocket([]).tell(of: BytePath(lists)))
+    #expect(!MPDSocket([]).announceChange(in: BytePath(lists)))
     #expect(!tell("/" + String(repeating: "x", count: 200)))
     #expect(try names(in: lists).isEmpty)
   }

@@ -36,7 +36,7 @@ struct PlaceTests {
     try folder.write("", to: "Music/a.mp3")
     #expect(chmod(folder.path("Music"), mode_t(above)) == 0)
     var keeper = keeper("Music/Lists")
-    #expect(keeper.follow(music.library, touched: []).problems.isEmpty)
+    #expect(keeper.update(to: music.library, touched: []).problems.isEmpty)
     let status = FileStatus(name: folder.path("Music/Lists"), followsLinks: false)
     #expect(status?.mode == UInt32(S_IFDIR) | UInt32(expected))
     #expect(try songs("Music/Lists").first == "../Album 1-1/1.flac")
@@ -45,16 +45,16 @@ struct PlaceTests {
   @Test("Where a drive may be away nothing is made, and when it comes everything is")
   func driveAway() throws {
     var keeper = keeper("drive/Music/Lists")
-    var problems = keeper.follow(music.library, touched: []).problems
+    var problems = keeper.update(to: music.library, touched: []).problems
     try #require(problems.count == 1)
     #expect(problems[0].message.contains("is not there: plug in"))
     #expect(problems[0].path == keeper.directory && problems[0].mayPass)
     try folder.makeFolder("drive/Music")
-    problems = keeper.follow(music.library, touched: []).problems
+    problems = keeper.update(to: music.library, touched: []).problems
     #expect(problems.count == 1 && problems[0].message.contains("is empty"))
     #expect(access(folder.path("drive/Music/Lists"), F_OK) != 0)
     try folder.write("", to: "drive/Music/a.mp3")
-    #expect(keeper.follow(music.library, touched: []).problems.isEmpty)
+    #expect(keeper.update(to: music.library, touched: []).problems.isEmpty)
     #expect(try songs("drive/Music/Lists").count == 4)
   }
 
@@ -62,11 +62,11 @@ struct PlaceTests {
   func exchanged() throws {
     try folder.makeFolder("Lists")
     var keeper = keeper("Lists")
-    _ = keeper.follow(music.library, touched: [])
+    _ = keeper.update(to: music.library, touched: [])
     let before = FileStatus(name: folder.path("Lists/Crate 1.m3u8"), followsLinks: false)
     #expect(rename(folder.path("Lists"), folder.path("Before")) == 0)
     try folder.write("#EXTM3U\n#CRATED:Old.m3u8\n", to: "Lists/Old.m3u8")
-    #expect(keeper.follow(music.library, touched: []).problems.isEmpty)
+    #expect(keeper.update(to: music.library, touched: []).problems.isEmpty)
     #expect(try songs("Lists").count == 4)
     #expect(access(folder.path("Lists/Old.m3u8"), F_OK) == 0)
     #expect(FileStatus(name: folder.path("Before/Crate 1.m3u8"), followsLinks: false) == before)
@@ -76,9 +76,9 @@ struct PlaceTests {
   func directoryRemoved() throws {
     try folder.write("", to: "a")
     var keeper = keeper("Lists")
-    _ = keeper.follow(music.library, touched: [])
+    _ = keeper.update(to: music.library, touched: [])
     removeTree(folder.path("Lists"))
-    #expect(keeper.follow(music.library, touched: []).problems.isEmpty)
+    #expect(keeper.update(to: music.library, touched: []).problems.isEmpty)
     #expect(try songs("Lists").count == 4)
   }
 
@@ -92,7 +92,7 @@ struct PlaceTests {
     try folder.makeFolder("disk/music/Lists")
     for name in ["Lists", "Music/Lists", "disk/lists"] {
       var keeper = keeper(name)
-      #expect(keeper.follow(music.library, touched: []).problems.isEmpty)
+      #expect(keeper.update(to: music.library, touched: []).problems.isEmpty)
       let first = try #require(try songs(name).first)
       let isInside = name == "Music/Lists"
       #expect(first == (isInside ? "../Album 1-1/1.flac" : folder.path("Music/Album 1-1/1.flac")))
@@ -101,10 +101,10 @@ struct PlaceTests {
     }
     // The drive that the link leads to goes: nothing is written for it.
     var keeper = keeper("Lists")
-    _ = keeper.follow(music.library, touched: [])
+    _ = keeper.update(to: music.library, touched: [])
     let before = FileStatus(name: folder.path("Lists/Crate 1.m3u8"), followsLinks: false)
     #expect(rename(folder.path("disk/music"), folder.path("disk/unplugged")) == 0)
-    #expect(keeper.follow(music.library, touched: []).problems.isEmpty)
+    #expect(keeper.update(to: music.library, touched: []).problems.isEmpty)
     #expect(FileStatus(name: folder.path("Lists/Crate 1.m3u8"), followsLinks: false) == before)
   }
 
@@ -114,7 +114,7 @@ struct PlaceTests {
     #expect(symlink("loop", folder.path("loop")) == 0)
     #expect(symlink("gone", folder.path("nowhere")) == 0)
     var keeper = keeper(name)
-    let problems = keeper.follow(music.library, touched: []).problems
+    let problems = keeper.update(to: music.library, touched: []).problems
     #expect(problems.count == 1 && problems[0].path == keeper.directory)
   }
 }

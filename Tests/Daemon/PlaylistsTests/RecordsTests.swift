@@ -24,10 +24,10 @@ struct RecordsTests {
     var records = try records()
     #expect(records.entries.isEmpty && records.damagedLine == nil)
     let bad = BytePath([0x20, 0xFF, 0x0A, 0x25, 0x20])
-    try records.intend(jazz, digest("1"), songs: songs(1, 2))
-    try records.confirm(jazz)
-    try records.intend(bad, digest("2"), songs: [])
-    try records.intend(jazz, digest("3"), songs: songs(2, 1))
+    try records.willWrite(jazz, digest("1"), songs: songs(1, 2))
+    try records.didWrite(jazz)
+    try records.willWrite(bad, digest("2"), songs: [])
+    try records.willWrite(jazz, digest("3"), songs: songs(2, 1))
     let again = try self.records()
     #expect(again.damagedLine == nil && again.entries == records.entries)
     #expect(again[jazz]?.last == digest("1") && again[jazz]?.next == digest("3"))
@@ -43,23 +43,23 @@ struct RecordsTests {
   func bases() throws {
     var records = try records()
     for number in 1...12 {
-      try records.intend(jazz, digest("\(number)"), songs: songs(UInt64(number)))
-      try records.confirm(jazz)
+      try records.willWrite(jazz, digest("\(number)"), songs: songs(UInt64(number)))
+      try records.didWrite(jazz)
     }
     #expect(records.bases(of: jazz) == (5...12).map { songs(UInt64($0)) })
     // What is written again is the newest.
-    try records.intend(jazz, digest("7"), songs: songs(7))
+    try records.willWrite(jazz, digest("7"), songs: songs(7))
     #expect(records.bases(of: jazz).last == songs(7) && records.bases(of: jazz).count == 8)
     let files = { try names(in: folder.path + "/" + names(in: folder.path)[0]).count }
     #expect(try files() == 9)
-    try records.take(jazz, digest("edit"), songs: songs(3, 2), isPlain: true)
-    #expect(records.bases(of: jazz) == [songs(3, 2)] && records[jazz]?.isTaken == true)
+    try records.didAccept(jazz, digest("edit"), songs: songs(3, 2), isPlain: true)
+    #expect(records.bases(of: jazz) == [songs(3, 2)] && records[jazz]?.isPlayers == true)
     #expect(try files() == 2)
     #expect(try self.records().entries == records.entries)
     // Files of songs that nobody needs go, and one that is lost costs itself.
     let place = try folder.path(names(in: folder.path)[0])
     try writeFile([], to: "\(place)/songs-\(digest("old"))")
-    records.tidy()
+    records.removeUnusedSongs()
     #expect(try files() == 2)
     try writeFile(Array("damaged".utf8), to: "\(place)/songs-\(digest("edit"))")
     #expect(records.bases(of: jazz) == [])
@@ -68,47 +68,47 @@ struct RecordsTests {
   @Test("a name is known from its first list on, and later ones are confirmed with the next")
   func confirmed() throws {
     var records = try records()
-    try records.intend(jazz, digest("1"), songs: songs(1))
+    try records.willWrite(jazz, digest("1"), songs: songs(1))
     #expect(try self.records()[jazz]?.last == nil)
-    try records.confirm(jazz)
+    try records.didWrite(jazz)
     #expect(try self.records()[jazz] == records[jazz] && records[jazz]?.last == digest("1"))
-    try records.intend(jazz, digest("2"), songs: songs(2))
-    try records.confirm(jazz)
+    try records.willWrite(jazz, digest("2"), songs: songs(2))
+    try records.didWrite(jazz)
     #expect(records[jazz]?.last == digest("2") && records[jazz]?.next == nil)
     #expect(try self.records()[jazz]?.next == digest("2"))
     // Without anything that was intended it stays as it is.
-    try records.confirm(jazz)
-    try records.confirm(BytePath("Other"))
+    try records.didWrite(jazz)
+    try records.didWrite(BytePath("Other"))
     #expect(records[jazz]?.last == digest("2") && records[BytePath("Other")] == nil)
   }
 
   @Test("an edit whose lines are not all songs is a base, and not the list")
   func notPlain() throws {
     var records = try records()
-    try records.take(jazz, digest("0"), songs: songs(1), isPlain: true)
+    try records.didAccept(jazz, digest("0"), songs: songs(1), isPlain: true)
     #expect(records[jazz] == nil)
-    try records.intend(jazz, digest("1"), songs: songs(1))
-    try records.confirm(jazz)
-    try records.take(jazz, digest("2"), songs: songs(2), isPlain: false)
+    try records.willWrite(jazz, digest("1"), songs: songs(1))
+    try records.didWrite(jazz)
+    try records.didAccept(jazz, digest("2"), songs: songs(2), isPlain: false)
     let base = [digest("2")]
     #expect(records[jazz] == .init(last: digest("1"), bases: base))
-    try records.take(jazz, digest("3"), songs: songs(3), isPlain: true)
-    #expect(records[jazz] == .init(last: digest("3"), isTaken: true, bases: [digest("3")]))
-    try records.intend(jazz, digest("4"), songs: songs(4))
-    try records.confirm(jazz)
-    #expect(records[jazz]?.isTaken == false)
+    try records.didAccept(jazz, digest("3"), songs: songs(3), isPlain: true)
+    #expect(records[jazz] == .init(last: digest("3"), isPlayers: true, bases: [digest("3")]))
+    try records.willWrite(jazz, digest("4"), songs: songs(4))
+    try records.didWrite(jazz)
+    #expect(records[jazz]?.isPlayers == false)
     #expect(try self.records()[jazz]?.bases == [digest("3"), digest("4")])
   }
 
   @Test("what can't be saved was not done")
   func fault() throws {
     var records = try records()
-    try records.intend(jazz, digest("1"), songs: [])
+    try records.willWrite(jazz, digest("1"), songs: [])
     let before = records.entries
     let place = try names(in: folder.path)[0]
     removeTree(folder.path(place))
     try folder.write("a file in its place", to: place)
-    #expect(throws: (any Error).self) { try records.intend(jazz, digest("2"), songs: []) }
+    #expect(throws: (any Error).self) { try records.willWrite(jazz, digest("2"), songs: []) }
     #expect(throws: (any Error).self) { try records.restore(jazz, nil) }
     #expect(records.entries == before)
   }
@@ -116,8 +116,8 @@ struct RecordsTests {
   @Test("what was damaged is told with its line, at every byte")
   func damage() throws {
     var records = try records()
-    try records.intend(jazz, digest("1"), songs: songs(1))
-    try records.confirm(jazz)
+    try records.willWrite(jazz, digest("1"), songs: songs(1))
+    try records.didWrite(jazz)
     let path = try folder.path(names(in: folder.path)[0]) + "/lists"
     let text = try readFile(path)
     var (told, same) = (0, 0)
@@ -139,12 +139,12 @@ struct RecordsTests {
   func text() throws {
     var records = try records()
     let odd = BytePath([0x1F, 0x20, 0x7E, 0x7F, 0x25, 0xE9])
-    try records.intend(odd, digest("1"), songs: songs(1))
-    try records.confirm(odd)
-    try records.intend(odd, digest("2"), songs: songs(2))
-    try records.intend(BytePath("B.m3u8"), digest("3"), songs: [])
-    try records.confirm(BytePath("B.m3u8"))
-    try records.take(BytePath("B.m3u8"), digest("4"), songs: songs(4), isPlain: true)
+    try records.willWrite(odd, digest("1"), songs: songs(1))
+    try records.didWrite(odd)
+    try records.willWrite(odd, digest("2"), songs: songs(2))
+    try records.willWrite(BytePath("B.m3u8"), digest("3"), songs: [])
+    try records.didWrite(BytePath("B.m3u8"))
+    try records.didAccept(BytePath("B.m3u8"), digest("4"), songs: songs(4), isPlain: true)
     let path = try folder.path(names(in: folder.path)[0]) + "/lists"
     let text = String(decoding: try readFile(path), as: UTF8.self)
     let name = "%1F ~%7F%25%E9"
@@ -166,7 +166,7 @@ struct RecordsTests {
   @Test("each line is one that it writes, or damage that is told with its number")
   func lines() throws {
     var records = try records()
-    try records.intend(jazz, digest("1"), songs: [])
+    try records.willWrite(jazz, digest("1"), songs: [])
     let path = try folder.path(names(in: folder.path)[0]) + "/lists"
     let (head, place) = ("crated lists 1\n", "folder /m/Lists\n")
     let (list, base) = ("list \(digest("1")) a\n", "base \(digest("1")) a\n")

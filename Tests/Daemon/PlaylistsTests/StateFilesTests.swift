@@ -65,19 +65,19 @@ struct StateFilesTests {
 }
 
 @Suite("Lists that are kept before they are written over", .limited)
-struct KeptListsTests {
+struct ListBackupsTests {
   private let folder: TemporaryFolder
-  private let lists: KeptLists
+  private let lists: ListBackups
 
   init() throws {
     folder = try TemporaryFolder()
-    lists = KeptLists(in: BytePath(folder.path))
+    lists = ListBackups(in: BytePath(folder.path))
   }
 
   /// - Returns: the name under which it is kept.
   @discardableResult
   private func keep(_ text: String, of name: String, at seconds: Int64) throws -> String {
-    let kept = try lists.keep(
+    let kept = try lists.add(
       Array(text.utf8), of: BytePath(name), saved: seconds * 1_000_000_000 + 999_999_999)
     let display = kept.display
     #expect(try readFile(display) == Array(text.utf8))
@@ -112,7 +112,7 @@ struct KeptListsTests {
     for number in 0..<25 {
       names.append(try keep("\(number)", of: "Jazz.m3u8", at: time + Int64(number)))
       let mine = try kept().filter { !others.contains($0) }
-      #expect(mine == Array(names.suffix(KeptLists.most)))
+      #expect(mine == Array(names.suffix(ListBackups.most)))
     }
     #expect(try Set(others).isSubset(of: kept()) && others.count == 4)
   }
@@ -121,7 +121,7 @@ struct KeptListsTests {
   func oneSecond() throws {
     for number in 1...25 { try keep("\(number)", of: "Jazz.m3u8", at: 1_795_237_862) }
     let names = try kept()
-    #expect(names.count == KeptLists.most)
+    #expect(names.count == ListBackups.most)
     let last = folder.path("kept/Jazz 20261121-051102 (20).m3u8")
     #expect(try readFile(last) == Array("25".utf8))
   }

@@ -35,7 +35,7 @@ final class MPDTelling: Sendable {
       var next: (mpd: MPDSocket, directory: BytePath)? = (mpd, directory)
       while let (mpd, directory) = next {
         let start = clock.monotonic()
-        let isTold = mpd.tell(of: directory)
+        let isTold = mpd.announceChange(in: directory)
         next = state.withLock { state in
           // Nobody there is found out at once, and costs nothing to be tried again.
           let hasHung = !isTold && clock.monotonic() - start > Self.hang

@@ -50,7 +50,7 @@ extension PlaylistService {
         guard case .song(let id) = line, seen.insert(id).inserted else { return nil }
         return id
       }
-      return keeper.took(
+      return keeper.accept(
         edit, songs: known, isPlain: list.plainSongs != nil, problem: told, published.library)
     case .failure(.editRejected(_, let reason)): return decline(edit, reason, &keeper)
     case .failure(let error):

@@ -165,7 +165,7 @@ final class PlaylistService: Sendable {
     guard var keeper = desk.keeper else { return }
     _ = watch(settings, &desk)
     let library = published.library
-    let outcome = keeper.follow(library, touched: albums, now: start)
+    let outcome = keeper.update(to: library, touched: albums, now: start)
     for notice in outcome.notices { logger.notice("\(notice.file.display): \(notice.reason)") }
     let faults = decide(outcome.edits, &keeper, in: library)
     let isNews = watch(settings, &desk)

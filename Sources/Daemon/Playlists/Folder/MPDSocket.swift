@@ -2,29 +2,31 @@ import Glibc
 package import LibraryModel
 import Platform
 
-/// MPD's local socket, for one thing: to have it tell its clients that a playlist changed. It tells
-/// of what it does itself only, so it is asked to remove a hidden playlist that was made for that.
-/// Clients that are not told go on moving songs by the positions of the old list.
+/// MPD's local socket, used to have MPD notify its clients that a playlist changed. MPD notifies them
+/// only of what it does itself, so it is asked to remove a hidden playlist that was made for that.
+/// Clients without the notification would go on moving songs by their positions in the old list.
 package struct MPDSocket: Hashable, Sendable {
-  /// For connecting and two lines; MPD takes milliseconds.
-  static let patience: Int64 = 1_000_000_000
+  /// For connecting and two lines, in nanoseconds; MPD takes milliseconds.
+  static let timeout: Int64 = 1_000_000_000
   static let hidden = ".crated-news"
 
-  /// The sockets that are tried, the first one that answers counts.
+  /// The sockets to try; the first one that accepts a connection counts.
   private let paths: [BytePath]
 
   package init(_ paths: [BytePath]) { self.paths = paths }
 
-  /// Where MPD listens if nobody says otherwise.
+  /// The sockets where MPD listens by default, the user's own first.
   package static func usual(runtime: String?) -> MPDSocket {
     let ours = runtime.map { BytePath($0).appending("mpd/socket".utf8) }
     return MPDSocket([ours, BytePath("/run/mpd/socket")].compactMap(\.self))
   }
 
-  /// - Parameter directory: of playlists, which may be MPD's own.
-  /// - Returns: whether MPD has told its clients.
-  package func tell(of directory: BytePath) -> Bool {
-    let until = Clock.system.monotonic() + Self.patience
+  /// Has MPD notify its clients. Blocks for a second at most.
+  ///
+  /// - Parameter directory: the directory of playlists, which may be MPD's own.
+  /// - Returns: whether MPD did.
+  package func announceChange(in directory: BytePath) -> Bool {
+    let until = Clock.system.monotonic() + Self.timeout
     for path in paths {
       guard var mpd = LineConnection(local: path.bytes) else { continue }
       guard mpd.line(until: until)?.starts(with: "OK MPD".utf8) == true else { return false }
@@ -32,7 +34,7 @@ package struct MPDSocket: Hashable, Sendable {
       let descriptor = open(file.cString, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o644)
       guard descriptor >= 0 else { return false }
       close(descriptor)
-      // The file is left to us where MPD's playlists are elsewhere, or are not MPD's to remove.
+      // MPD doesn't remove it if its playlists are elsewhere, or if it may not.
       defer { unlink(file.cString) }
       guard mpd.send(Array("rm \"\(Self.hidden)\"\n".utf8), until: until) else { return false }
       return mpd.line(until: until) == Array("OK".utf8)

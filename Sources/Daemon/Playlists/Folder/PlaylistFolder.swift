@@ -2,17 +2,18 @@ import Glibc
 package import LibraryModel
 import Platform
 
-/// The directory of playlists, opened for as long as they are compared and written.
-/// `PlaylistRecords` know which of its files are crated's.
+/// The directory of playlists, opened for one update.
 package struct PlaylistFolder: ~Copyable {
-  /// What is written before it gets its name.
+  /// The name of a list while it is written.
   static let draft = ".crated-playlist.tmp"
 
   let path: BytePath
   private let opened: OpenFile
   private let status: FileStatus
 
-  /// Opens the directory, and makes it where it is not there.
+  /// Opens the directory, and makes it if it is missing.
+  ///
+  /// - Throws: the problem of the directory; see `make`.
   init(_ path: BytePath) throws(PlaylistProblem) {
     var descriptor = open(path.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if descriptor < 0, errno == ENOENT {
@@ -29,8 +30,10 @@ package struct PlaylistFolder: ~Copyable {
     self.path = path
   }
 
-  /// Makes the directory, as readable as the one above it. That must be there, and not empty: on a
-  /// drive that is away, playlists would be hidden below it when it comes.
+  /// Makes the directory, as readable as its parent. The parent has to be there, and not empty: in
+  /// the mount point of an offline drive, the playlists would be hidden when the drive comes.
+  ///
+  /// - Throws: why it can't be made, with advice. Nothing is left on the disk then.
   package static func make(_ path: BytePath) throws(PlaylistProblem) {
     if access(path.cString, F_OK) == 0 { return }
     let parent = path.parent.isEmpty ? BytePath("/") : path.parent
@@ -59,19 +62,18 @@ package struct PlaylistFolder: ~Copyable {
     guard mkdir(path.cString, mode) == 0 else {
       throw PlaylistProblem(path, SystemCallError("mkdir", ""))
     }
-    // What the umask took away.
+    // Restores what the umask removed.
     chmod(path.cString, mode)
   }
 
-  /// The status of a name, which may be a link; nil where there is nothing, or nothing can be told
-  /// of it.
+  /// Returns the status of a name, without following a link; nil if there is none.
   func status(of name: BytePath) -> FileStatus? {
     FileStatus(directory: opened.descriptor, name: name.cString, followsLinks: false)
   }
 
-  /// Opens a file to be read.
+  /// Opens a file for reading. Returns nil if there is none.
   ///
-  /// - Returns: nil where there is none. What is no file, such as a link, is an error (ELOOP).
+  /// - Throws: a `SystemCallError` if it can't be opened. What is no file, such as a link, is ELOOP.
   borrowing func read(_ name: BytePath) throws(SystemCallError) -> PlaylistFile? {
     let descriptor = openat(
       opened.descriptor, name.cString, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
@@ -85,23 +87,24 @@ package struct PlaylistFolder: ~Copyable {
     return PlaylistFile(file, status)
   }
 
-  /// Writes a whole file under another name and gives it its name when it is on the disk. It
-  /// outlives a power cut then.
+  /// Writes a file under another name, syncs it, and renames it. It survives a power cut then.
   ///
   /// - Parameters:
-  ///   - former: what it takes the place of; nil where nothing is there, and what others put there
-  ///     meanwhile is an error (EEXIST).
-  ///   - isNamed: is called with its digest before it gets its name.
-  /// - Returns: the file as it is then; nil where the former one became another meanwhile, and
-  ///   stays.
+  ///   - former: the file that it replaces; nil: there is none, and one that appears meanwhile is an
+  ///     error (EEXIST).
+  ///   - beforeRename: called with its digest before the rename.
+  ///   - body: writes the file by calling its argument with one piece after the other.
+  /// - Returns: the status of the new file; nil if the former one was changed meanwhile: it stays.
+  /// - Throws: a `SystemCallError`, or what the closures throw. The former file is as it was then,
+  ///   unless syncing the directory failed, and no other file is left.
   borrowing func write(
     _ name: BytePath, over former: FileStatus?,
-    before isNamed: (TextDigest) throws(SystemCallError) -> Void,
-    _ body: (_ take: ([UInt8]) throws(SystemCallError) -> Bool) throws(SystemCallError) -> Void
+    beforeRename: (TextDigest) throws(SystemCallError) -> Void,
+    _ body: (_ append: ([UInt8]) throws(SystemCallError) -> Bool) throws(SystemCallError) -> Void
   ) throws(SystemCallError) -> FileStatus? {
     var draft = try FileDraft(Array(Self.draft.utf8CString), in: opened.descriptor)
     let descriptor = draft.descriptor
-    // Whoever may read the directory may read the playlists. Some file systems have no modes.
+    // Users who may read the directory may read the playlists. Some file systems have no modes.
     fchmod(descriptor, mode_t(status.mode) & 0o644 | 0o600)
     var hasher = TextHasher()
     try body { (bytes) throws(SystemCallError) in
@@ -113,26 +116,29 @@ package struct PlaylistFolder: ~Copyable {
     guard let written = FileStatus(descriptor: descriptor) else {
       throw SystemCallError("statx", "")
     }
-    try isNamed(hasher.digest)
-    // A player may have written it while we wrote ours: what it did is looked at first.
+    try beforeRename(hasher.digest)
+    // What a player wrote meanwhile has to be read first.
     if let former, self.status(of: name) != former { return nil }
     try draft.take(name.cString, replacing: former != nil)
     try synchronizeDirectory(opened.descriptor)
-    // To get its name changes the time of its status alone. Where more differs, a player has
-    // written it since, which the next look is to see.
+    // The rename changes only the time of the status. If more differs, a player has written the
+    // file since: the older status makes the next update see that.
     guard let named = FileStatus(descriptor: descriptor), named.size == written.size,
       named.modified == written.modified
     else { return written }
     return named
   }
 
-  /// What a daemon left that was killed, or had no room.
+  /// Removes a list that a killed daemon left half written.
   borrowing func removeDraft() {
     unlinkat(opened.descriptor, Self.draft, 0)
   }
 
-  /// Removes the file if its bytes are ours. It stays away after a power cut: it would be nobody's
-  /// where it came back.
+  /// Removes a file if its bytes are crated's, durably: after a power cut it would come back without
+  /// a record.
+  ///
+  /// - Throws: a `SystemCallError` if it can't be read or removed; it is there then, unless syncing
+  ///   the directory failed.
   borrowing func remove(
     _ name: BytePath, where isOurs: (TextDigest) -> Bool
   ) throws(SystemCallError) {
@@ -143,7 +149,7 @@ package struct PlaylistFolder: ~Copyable {
     try synchronizeDirectory(opened.descriptor)
   }
 
-  /// Nil for what is no file that we can read, and so can't have written.
+  /// Returns nil for what is no readable file, and so can't be crated's.
   private borrowing func digest(of name: BytePath) throws(SystemCallError) -> TextDigest? {
     do throws(SystemCallError) {
       return try read(name)?.digest()
@@ -156,9 +162,9 @@ package struct PlaylistFolder: ~Copyable {
 
 /// An open file of the directory.
 struct PlaylistFile: ~Copyable {
-  /// Bytes of a list that others changed. One of 100,000 songs has as many.
+  /// The most bytes of a list that a player changed: 100,000 songs.
   static let mostBytes = 16 << 20
-  /// Bytes that are read at once.
+  /// Bytes read at once.
   private static let piece = 64 << 10
 
   private let file: OpenFile
@@ -180,8 +186,9 @@ struct PlaylistFile: ~Copyable {
     }
   }
 
-  /// All of it; of what grows meanwhile, what was there when it was opened. One that is longer than
-  /// `mostBytes` is an error (EFBIG).
+  /// Reads the whole file, as long as it was when it was opened.
+  ///
+  /// - Throws: a `SystemCallError`; EFBIG if the file is longer than `mostBytes`.
   borrowing func bytes() throws(SystemCallError) -> [UInt8] {
     guard status.size <= Self.mostBytes else {
       throw SystemCallError("read", "", code: EFBIG)
@@ -189,7 +196,7 @@ struct PlaylistFile: ~Copyable {
     return try bytes(at: 0, most: Int(status.size))
   }
 
-  /// What the file has there; less than asked for at its end only.
+  /// Reads a part of the file. Less than asked for is returned only at its end.
   borrowing func bytes(at offset: Int, most count: Int) throws(SystemCallError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0

@@ -1,18 +1,18 @@
 import LibraryModel
 
-/// Where playlists lie, and what the paths in them are relative to.
+/// Where the playlists are, and what the paths in them are relative to.
 package struct PlaylistPlace: Hashable, Sendable {
   struct Root: Hashable, Sendable {
-    /// As the settings name it, which songs' paths begin with.
+    /// The music folder as the settings name it; songs' paths begin with it.
     var named: BytePath
-    /// Without links: the kernel goes up from where it is, and not from where it came from.
+    /// The same without links: the kernel resolves `..` in the directory where a link leads.
     var real: BytePath
   }
 
   let directory: [UInt8]
   let roots: [Root]
 
-  /// - Parameter directory: without links.
+  /// - Parameter directory: the directory of the playlists, without links.
   init(directory: BytePath, roots: [Root] = []) {
     self.directory = directory.bytes.last == slash ? directory.bytes : directory.bytes + [slash]
     self.roots = roots
@@ -24,9 +24,12 @@ package struct PlaylistPlace: Hashable, Sendable {
     return roots.contains { directory != $0.real && directory.isInside($0.real) }
   }
 
-  /// The path of the song for a playlist: from the directory where both lie in one music folder,
-  /// and may move together; else from the root, as the settings name the folder, since MPD knows
-  /// its own by that. Nil where a playlist can't have it, whose paths end with their lines.
+  /// Returns the path of a song for a playlist.
+  ///
+  /// 1. If playlists and song are in one music folder, which may move as a whole, it is relative to
+  ///    the playlists: `../Blue Train/01.flac`.
+  /// 2. Else it is absolute, and begins as the settings name the folder, as MPD knows it.
+  /// 3. If it contains the end of a line, no playlist can have it: nil.
   func path(to song: BytePath) -> [UInt8]? {
     if song.bytes.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
       return nil
@@ -54,7 +57,7 @@ package struct PlaylistPlace: Hashable, Sendable {
     return path + rest
   }
 
-  /// Whether a line would be taken for a comment or an address, or lose what it begins with.
+  /// Whether players would take the line for a comment or an address, or drop its first characters.
   private func isMistakable(_ path: ArraySlice<UInt8>) -> Bool {
     path.prefix(1).contains { $0 <= 0x20 || $0 == UInt8(ascii: "#") }
       || path.prefix { $0 != slash }.contains(UInt8(ascii: ":"))

@@ -3,25 +3,28 @@ import LibraryModel
 import Platform
 import Text
 
-/// The files of a directory that are crated's, by their names and by the digest of what was written
-/// to them or taken from them last. They are kept in the state directory: a player that saves a
-/// list drops what we wrote into it beside the songs, and a copy has it under another name.
+/// Which files of a directory are crated's: their names, and the digest of what was written to them
+/// or accepted from a player last. The records are in the state directory, since a mark in the list
+/// would not do: a player that saves a list drops it, and a copy has it under another name.
 ///
-/// The digest of a list is recorded before the list gets its name, so that no kill between the two
-/// makes our own file a stranger's.
+/// The digest of a list is recorded before the file gets its name, so that after a kill between the
+/// two crated still knows its own file.
+///
+/// Functions that change the records throw a `SystemCallError`, as `StateFiles.write` does. Memory
+/// and disk are then as they were before.
 struct PlaylistRecords: Sendable {
   struct Entry: Hashable, Sendable {
-    /// The digest of what was written or taken last; nil for a file that was never there.
+    /// The digest of what was written or accepted last; nil if the file was never there.
     var last: TextDigest?
-    /// The digest of what is about to be written, or is already.
+    /// The digest of what is about to be written, or was already.
     var next: TextDigest?
-    /// Whether the last was a player's, and the songs in it those of the crate.
-    var isTaken = false
+    /// Whether the last one is a player's, with the songs of the crate.
+    var isPlayers = false
     /// The digests of the lists that a player may have read, the oldest first: the last edit that
-    /// was taken, and what was written since.
+    /// was accepted, and what was written since.
     var bases: [TextDigest] = []
 
-    /// Whether a file with these bytes goes with its crate.
+    /// Whether a file with these bytes is removed with its crate.
     func isOurs(_ digest: TextDigest) -> Bool {
       digest == last || digest == next || digest == bases.last
     }
@@ -30,15 +33,15 @@ struct PlaylistRecords: Sendable {
   private static let file = "lists"
   private static let head = "crated lists 1"
 
-  /// Empty where nothing was recorded yet, or what was is damaged: no file is crated's then.
+  /// Empty if nothing was recorded yet, or if the records are damaged: no file is crated's then.
   private(set) var entries: [BytePath: Entry] = [:]
-  /// The number of the first damaged line; nil where there is none.
+  /// The number of the first damaged line; nil if there is none.
   private(set) var damagedLine: Int?
   let directory: BytePath
   private let files: StateFiles
 
   /// - Parameter state: the directory of the records of all directories.
-  /// - Throws: where there are some that can't be read now.
+  /// - Throws: a `SystemCallError` if there are records that can't be read now.
   init(of directory: BytePath, in state: BytePath) throws(SystemCallError) {
     self.directory = directory
     files = StateFiles(path: state.appending("\(TextDigest(of: directory.bytes))".utf8))
@@ -49,52 +52,53 @@ struct PlaylistRecords: Sendable {
 
   subscript(_ name: BytePath) -> Entry? { entries[name] }
 
-  // MARK: What becomes of a list
+  // MARK: Changes
 
-  /// Before the file gets its name.
+  /// Records a list that is about to get its name.
   ///
-  /// - Parameter songs: what it lists.
-  mutating func intend(
+  /// - Parameter songs: the songs in it.
+  mutating func willWrite(
     _ name: BytePath, _ digest: TextDigest, songs: [SongID]
   ) throws(SystemCallError) {
     var entry = entries[name] ?? Entry()
     entry.next = digest
     entry.bases.removeAll { $0 == digest }
     entry.bases = (entry.bases + [digest]).suffix(EditedList.mostBases)
-    try keep(songs, of: digest)
+    try write(songs, of: digest)
     try save { $0[name] = entry }
   }
 
-  /// Restores what was known of a file before `intend`, or forgets it where that is nil.
+  /// Restores the entry from before `willWrite`; nil: there is none.
   mutating func restore(_ name: BytePath, _ entry: Entry?) throws(SystemCallError) {
     if entries[name] != entry { try save { $0[name] = entry } }
   }
 
-  /// The file has its name.
-  mutating func confirm(_ name: BytePath) throws(SystemCallError) {
+  /// Records that the file has its name. After the first time only in memory: the next change
+  /// writes it.
+  mutating func didWrite(_ name: BytePath) throws(SystemCallError) {
     guard var entry = entries[name], let next = entry.next else { return }
     let isFirst = entry.last == nil
-    (entry.last, entry.next, entry.isTaken) = (next, nil, false)
+    (entry.last, entry.next, entry.isPlayers) = (next, nil, false)
     entries[name] = entry
-    // Known by its name from now on. Later ones are confirmed with the next that is noted.
     if isFirst { try save { _ in } }
   }
 
-  /// A player's bytes are the list from now on, until the crate changes; or were an edit.
+  /// Records an accepted edit, as a base of later ones.
   ///
-  /// - Parameter isPlain: whether its lines are the songs, and nothing else.
-  mutating func take(
+  /// - Parameter isPlain: whether its lines are the songs and nothing else. It is the list then,
+  ///   until the crate changes.
+  mutating func didAccept(
     _ name: BytePath, _ digest: TextDigest, songs: [SongID], isPlain: Bool
   ) throws(SystemCallError) {
     guard var entry = entries[name] else { return }
     entry.bases = [digest]
-    if isPlain { (entry.last, entry.next, entry.isTaken) = (digest, nil, true) }
-    try keep(songs, of: digest)
+    if isPlain { (entry.last, entry.next, entry.isPlayers) = (digest, nil, true) }
+    try write(songs, of: digest)
     try save { $0[name] = entry }
   }
 
-  /// No file is crated's any longer.
-  mutating func forgetAll() throws(SystemCallError) {
+  /// Removes all entries: no file is crated's any more.
+  mutating func removeAll() throws(SystemCallError) {
     if !entries.isEmpty { try save { $0 = [:] } }
   }
 
@@ -102,7 +106,7 @@ struct PlaylistRecords: Sendable {
 
   private static let songsHead = "crated songs 1\n"
 
-  private func keep(_ songs: [SongID], of digest: TextDigest) throws(SystemCallError) {
+  private func write(_ songs: [SongID], of digest: TextDigest) throws(SystemCallError) {
     var text = Array(Self.songsHead.utf8)
     text.reserveCapacity(text.count + 13 * songs.count)
     for song in songs {
@@ -112,7 +116,7 @@ struct PlaylistRecords: Sendable {
     try files.write(text, to: "songs-\(digest)")
   }
 
-  /// Nil where that is not known any more, which costs the comparison with it and nothing else.
+  /// Reads the songs of a list. Returns nil if they are lost: then no edit is compared with it.
   func songs(of digest: TextDigest) -> [SongID]? {
     guard let bytes = try? files.read("songs-\(digest)"),
       bytes.starts(with: Self.songsHead.utf8)
@@ -125,13 +129,13 @@ struct PlaylistRecords: Sendable {
     return songs
   }
 
-  /// The songs of each list that a player may have read of this one.
+  /// Reads the songs of each list that a player may have read under this name.
   func bases(of name: BytePath) -> [[SongID]] {
     entries[name]?.bases.compactMap(songs) ?? []
   }
 
-  /// Removes the songs that no list needs any longer.
-  func tidy() {
+  /// Removes the songs of lists that are no base any more.
+  func removeUnusedSongs() {
     let needed = Set(entries.values.flatMap(\.bases).map { BytePath("songs-\($0)") })
     for name in files.names()
     where name.bytes.starts(with: "songs-".utf8) && !needed.contains(name) {
@@ -143,9 +147,7 @@ struct PlaylistRecords: Sendable {
 // MARK: The text
 
 extension PlaylistRecords {
-  /// Changes the entries, durably.
-  ///
-  /// - Throws: as `replaceFile` does; the entries are as they were then.
+  /// Changes the entries, on the disk first.
   private mutating func save(
     _ change: (inout [BytePath: Entry]) -> Void
   ) throws(SystemCallError) {
@@ -165,14 +167,14 @@ extension PlaylistRecords {
       func append(_ word: String, _ digest: TextDigest?) {
         if let digest { text += "\(word) \(digest) \(escaped(name))\n".utf8 }
       }
-      append(entry.isTaken ? "taken" : "list", entry.last)
+      append(entry.isPlayers ? "taken" : "list", entry.last)
       append("next", entry.next)
       for base in entry.bases { append("base", base) }
     }
     return text
   }
 
-  /// - Returns: the first line that is damaged.
+  /// - Returns: the number of the first damaged line; nil if there is none.
   private mutating func parse(_ bytes: [UInt8]) -> Int? {
     let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
     guard lines.first?.elementsEqual(Self.head.utf8) == true else { return 1 }
@@ -187,7 +189,7 @@ extension PlaylistRecords {
       var entry = entries[name] ?? Entry()
       switch String(decoding: parts[0], as: UTF8.self) {
       case "list": entry.last = digest
-      case "taken": (entry.last, entry.isTaken) = (digest, true)
+      case "taken": (entry.last, entry.isPlayers) = (digest, true)
       case "next": entry.next = digest
       case "base" where entry.bases.count < EditedList.mostBases: entry.bases.append(digest)
       default: return index + 1

@@ -2,20 +2,21 @@ import Glibc
 package import LibraryModel
 package import Platform
 
-/// Tells of what happens in a directory of playlists, on a thread of its own that waits for it. It
-/// is a hint to look, and no more.
+/// Watches a directory of playlists on a thread of its own. An event is a hint to scan the
+/// directory, and no more.
 package final class PlaylistWatch: Sendable {
   private let wakeUp: WakeUp
   private let thread: BlockingThread
 
-  /// MPD unlinks a list and links the next one; others write in place, or rename.
+  /// MPD unlinks a list and links the next one; other players write in place, or rename.
   private static let events = UInt32(
     IN_CREATE | IN_DELETE | IN_CLOSE_WRITE | IN_MODIFY | IN_MOVED_FROM | IN_MOVED_TO
       | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
 
-  /// - Parameter news: is called on that thread, with nothing said of what there is.
+  /// - Parameter onEvent: called on that thread, once for all events that wait.
+  /// - Throws: a `SystemCallError` with the directory's path if it can't be watched.
   package init(
-    _ directory: BytePath, news: @escaping @Sendable () -> Void
+    _ directory: BytePath, onEvent: @escaping @Sendable () -> Void
   ) throws(SystemCallError) {
     let wakeUp = try WakeUp()
     let opened = OpenFile(owning: inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC)))
@@ -33,14 +34,13 @@ package final class PlaylistWatch: Sendable {
           pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0),
         ]
         guard retrying({ poll(&polled, 2, -1) }) > 0, polled[1].revents == 0 else { return }
-        // All that waits is one hint.
         while retrying({ read(events.descriptor, &room, room.count) }) > 0 {}
-        news()
+        onEvent()
       }
     }
   }
 
-  /// Returns when no more news come.
+  /// Stops watching. Returns when the last call of `onEvent` has returned.
   package func stop() {
     wakeUp.wake()
     thread.join()

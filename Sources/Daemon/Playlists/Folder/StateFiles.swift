@@ -4,13 +4,15 @@ import Platform
 
 /// Small files in a directory of crated's own, each replaced as a whole.
 struct StateFiles: Sendable {
-  /// Bytes of a file, or of a list, that is still one of crated's. A song of a list takes 150 or
-  /// so, and each list in the records a hundred, with as many again for each of its bases.
+  /// The most bytes of a file. In the records a list takes a hundred, and as many for each of its
+  /// bases.
   static let mostBytes = 64 << 20
 
   let path: BytePath
 
-  /// - Returns: nil where there is none. One that is longer is an error (EFBIG).
+  /// Reads a file. Returns nil if it is not there.
+  ///
+  /// - Throws: a `SystemCallError` if it can't be read, or is longer than `most` (EFBIG).
   func read(_ name: String, most: Int = StateFiles.mostBytes) throws(SystemCallError) -> [UInt8]? {
     let descriptor = open(cString(name), O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
     if descriptor < 0, errno == ENOENT { return nil }
@@ -23,24 +25,25 @@ struct StateFiles: Sendable {
     return try PlaylistFile(file, status).bytes(at: 0, most: Int(status.size))
   }
 
-  /// Makes the directory where it is not there. The file outlives a power cut: a list that is
-  /// written next may be told from a stranger's by it alone.
+  /// Replaces a file durably, and makes the directory if it is missing. Durably, because a list
+  /// written next may be known as crated's by this file alone.
   ///
-  /// - Throws: as `makeDirectories` and `replaceFile` do.
+  /// - Throws: as `makeDirectories` and `replaceFile` do; the file is as it was then.
   func write(_ bytes: [UInt8], to name: String) throws(SystemCallError) {
     try makeDirectories(path.bytes)
     try replaceFile(path.appending(name.utf8).bytes, with: bytes)
   }
 
+  /// Removes a file. A failure is ignored: the file is in nobody's way.
   func remove(_ name: String) { unlink(cString(name)) }
 
-  /// In byte order; none where the directory is not there.
+  /// The names of all files, in byte order; empty if the directory can't be read.
   func names() -> [BytePath] {
     let descriptor = open(path.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if descriptor < 0 { return [] }
     let directory = OpenFile(owning: descriptor)
     var names: [BytePath] = []
-    // What can't be read can't be tidied, which is all that is done with it.
+    // Names are only needed to remove old files.
     try? DirectoryNames().read(directory.descriptor) { name, _ in
       names.append(BytePath(Array(name)))
     }

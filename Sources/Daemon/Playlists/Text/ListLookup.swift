@@ -1,26 +1,25 @@
 package import LibraryModel
 import Text
 
-/// Which songs the lines of lists mean, whoever wrote these: by their paths, of which the library's
-/// rules of matching know many ways to write them. Made for the lists of one look and let go, since
-/// it takes as much memory as all paths.
+/// Looks up the songs in edited lists by their paths, which players write in many ways. Made for the
+/// edits of one update and freed afterwards, since it takes as much memory as all paths.
 package struct ListLookup {
-  /// Why a file is no list that a player can have made of one of crated's.
+  /// Why a file can't be an edit of one of crated's lists.
   package enum Unlikely: String, Error {
     case otherKind = "this is a list of another kind than crated's"
-    /// To look them all up would take more memory than there may be.
+    /// Looking them up could take any amount of memory.
     case endless = "this list has more than twice as many lines as there are songs"
   }
 
   private let matching: ListMatching
   private let mostLines: Int
 
-  /// - Parameter directory: of the lists, as the settings name it.
+  /// - Parameter directory: the directory of the lists, as the settings name it.
   init(_ library: Library, _ place: PlaylistPlace, named directory: BytePath) {
     let real = BytePath(Array(place.directory.dropLast()))
     var lists = [directory, real]
     for root in place.roots {
-      // Songs are known by what the settings call their folder.
+      // Songs' paths begin with the folder as the settings name it.
       if let rest = real.relative(to: root.real) { lists.append(root.named.appending(rest)) }
     }
     mostLines = 2 * library.songs.count + 1_000
@@ -30,7 +29,9 @@ package struct ListLookup {
       looksAtNames: false)
   }
 
-  /// In their order, read in the encoding in which most of them are songs.
+  /// Returns the lines of a list, read in the encoding in which most of them are songs.
+  ///
+  /// - Throws: why the file can't be an edit.
   package func lines(in bytes: [UInt8]) throws(Unlikely) -> [EditedList.Line] {
     func songs(in text: [UInt8]) -> (wanted: [Wanted], songs: [SongID?])? {
       PlaylistLines.wanted(in: text).map { ($0, matching.matches(of: $0).map(\.song)) }

@@ -1,47 +1,48 @@
 import LibraryModel
 
-/// The lines of a list that name something, whoever wrote it, and what the comments before them say
-/// of it.
+/// Reads the lines of lists that players wrote: paths, and the comments that describe them.
 package enum PlaylistLines {
   private static let comment = UInt8(ascii: "#")
 
-  /// How many there are.
-  ///
-  /// - Returns: nil where it is a list of another kind (PLS, XSPF), which nobody makes of ours.
+  /// Counts the paths. Returns nil for a list of another format (PLS, XSPF).
   package static func count(in bytes: [UInt8]) -> Int? {
     lines(in: bytes).map { lines in lines.reduce(0) { $0 + ($1.first == comment ? 0 : 1) } }
   }
 
-  /// The lines with what is said of them.
+  /// Returns the paths and what the comments say of them; nil for a list of another format.
   ///
-  /// - Parameter text: in UTF-8, but for paths.
-  /// - Returns: nil where it is a list of another kind.
+  /// - Parameter text: UTF-8, except in paths.
   static func wanted(in text: [UInt8]) -> [Wanted]? {
     guard let lines = lines(in: text) else { return nil }
     var wanted: [Wanted] = []
-    // Album and its artist stand for all songs below them that are told of at all: MPD adds bare
-    // lines at the end of a list of ours.
+    // An album and its artist describe all songs below that have a comment of their own: MPD adds
+    // bare lines at the end of a list of ours.
     var about = Wanted()
-    var isTold = false
+    var isDescribed = false
     for line in lines {
       if line.first == comment {
-        if read(line, into: &about) { isTold = true }
+        if read(line, into: &about) { isDescribed = true }
         continue
       }
-      var one = isTold ? about : Wanted()
+      var one = isDescribed ? about : Wanted()
       one.path = Array(line)
       if isName(one.title, of: line) { one.title = "" }
       wanted.append(one)
-      isTold = false
+      isDescribed = false
     }
     return wanted
   }
 
-  /// Which list its player had read. MPD keeps none in memory, writes no comments, and leaves paths
-  /// as they are in a list that it changes; those of its queue begin in its music folder. Programs
-  /// that keep lists write paths from the root, or comments of theirs.
+  /// Guesses which of our lists the player had read, from what it wrote.
   ///
-  /// - Parameter goesUp: whether paths in lists of ours lead out of their folder.
+  /// 1. MPD reads a list for each edit (`anew`). It writes no comments and leaves the paths in the
+  ///    list as they are: some still begin with `../`. Or it adds lines below our comments.
+  /// 2. MPD's queue was loaded at some time (`loaded`). It has no comments, and its paths begin in
+  ///    MPD's music folder.
+  /// 3. Other players hold a list in memory (`held`). They write absolute paths, or their own
+  ///    comments.
+  ///
+  /// - Parameter goesUp: whether paths in our lists begin with `../`.
   static func reading(
     of bytes: [UInt8], named file: BytePath, goesUp: Bool
   ) -> EditedList.Reading {
@@ -56,7 +57,7 @@ package enum PlaylistLines {
     }
     guard let last else { return .held }
     if hasComments {
-      // A player that adds lines puts them behind what is there.
+      // A player adds lines at the end.
       let isAdded = before?.first != comment && isInside(last)
       return isAdded && bytes.starts(with: PlaylistText.head(of: file)) ? .anew : .held
     }
@@ -64,7 +65,7 @@ package enum PlaylistLines {
     return !goesUp || goesUpItself ? .anew : .loaded
   }
 
-  /// Whether a line is a path from some folder.
+  /// Whether a line is a relative path.
   private static func isInside(_ line: ArraySlice<UInt8>) -> Bool {
     if line.first == slash || line.first == comment { return false }
     // An address, or a path of Windows.
@@ -81,7 +82,7 @@ package enum PlaylistLines {
     return Lines(rest: rest)
   }
 
-  /// The lines that are not blank, one at a time: a file may be nothing but ends of lines.
+  /// The lines that are not blank. One at a time, since a file may be nothing but ends of lines.
   private struct Lines: Sequence, IteratorProtocol {
     var rest: ArraySlice<UInt8>
 
@@ -96,11 +97,11 @@ package enum PlaylistLines {
     }
   }
 
-  /// - Returns: whether it tells of the next song.
+  /// Reads a comment. Returns whether it describes the next song.
   private static func read(_ line: ArraySlice<UInt8>, into about: inout Wanted) -> Bool {
     func rest(_ word: String) -> String? {
       guard line.starts(with: word.utf8) else { return nil }
-      // What is no text says nothing.
+      // Invalid UTF-8 counts as empty.
       return String(validating: line.dropFirst(word.utf8.count), as: UTF8.self) ?? ""
     }
     if let album = rest("#EXTALB:") {
@@ -112,14 +113,14 @@ package enum PlaylistLines {
       // Attributes may follow the seconds.
       let seconds = parts.first?.split(separator: " ").first.flatMap { Double($0) } ?? 0
       about.milliseconds = (0..<1e7).contains(seconds) ? Int(seconds * 1000) : 0
-      // Artist and title as the player shows them: which is which nobody knows, and nobody asks.
+      // Artist and title as the player shows them, in an order that can't be known.
       about.title = parts.count == 2 ? String(parts[1]) : ""
       return true
     }
     return false
   }
 
-  /// Some players write the file's name in the place of a title.
+  /// Whether a title is the file's name, as some players write it.
   private static func isName(_ title: String, of line: ArraySlice<UInt8>) -> Bool {
     let name = line.split { $0 == slash || $0 == UInt8(ascii: "\\") }.last ?? []
     let stem = name.lastIndex(of: UInt8(ascii: ".")).map { name[..<$0] } ?? name

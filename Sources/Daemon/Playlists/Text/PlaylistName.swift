@@ -1,19 +1,18 @@
 package import LibraryModel
 
-/// How the files are called that crates are kept in.
+/// The names of crates' playlists.
 package enum PlaylistName {
-  /// Bytes that a name has on all file systems of note.
+  /// Bytes of a name; all file systems of note allow as many.
   private static let longest = 255
-  /// What no file name can have, and what FAT, and with it most drives that go to other systems,
-  /// refuses.
+  /// Characters that no file name can have, or that FAT refuses.
   private static let refused = Set<Unicode.Scalar>(["/", "\\", ":", "*", "?", "\"", "<", ">", "|"])
 
-  /// The file's name for each of the crates, in the same order. It depends on which crates there
-  /// are, and not on how they are ordered. No two names differ in case alone.
+  /// Returns the file's name for each of the crates, in the same order. It depends on which crates
+  /// there are, and not on their order. No two names differ in case alone.
   package static func names(of crates: [String], _ ending: PlaylistEnding) -> [BytePath] {
     let room = longest - ending.suffix.utf8.count
     let plain = crates.map { safe($0, room) }
-    // A crate whose name is fit as it is never gives way to one whose name is not.
+    // A crate whose name is a valid file name has precedence.
     let order = crates.indices.sorted { left, right in
       let (isLeftFit, isRightFit) = (plain[left] == crates[left], plain[right] == crates[right])
       if isLeftFit != isRightFit { return isLeftFit }
@@ -34,7 +33,7 @@ package enum PlaylistName {
 
   private static func safe(_ crate: String, _ room: Int) -> String {
     var scalars = crate.unicodeScalars.map { refused.contains($0) ? "_" : $0 }
-    // A hidden file, or one that a shell's pattern turns into an option.
+    // Else the file would be hidden, or an option where a shell expands `*`.
     if scalars.first == "." || scalars.first == "-" { scalars[0] = "_" }
     var text = String.UnicodeScalarView()
     text.append(contentsOf: scalars)
@@ -45,7 +44,7 @@ package enum PlaylistName {
     if text.utf8.count <= most { return text }
     var cut = text.cut(toBytes: most)
     while cut.last?.isWhitespace == true { cut.removeLast() }
-    // One letter with more accents than there is room for.
+    // Empty for one letter with more accents than there is room for.
     return cut.isEmpty ? "_" : cut
   }
 }

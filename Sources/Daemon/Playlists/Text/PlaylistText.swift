@@ -1,16 +1,16 @@
 package import LibraryModel
 package import Platform
 
-/// A crate as an extended M3U, in UTF-8 but for paths, which are the bytes that they are.
+/// Writes crates as extended M3U: UTF-8, except that paths are the bytes that they are.
 ///
-/// There is no standard. What is written is what players agree on: `#EXTM3U` as the exact first
-/// line, no byte order mark, paths relative to the playlist, nothing percent-encoded.
+/// There is no standard. This is what players agree on: `#EXTM3U` as the exact first line, no byte
+/// order mark, paths relative to the playlist, nothing percent-encoded.
 package struct PlaylistText {
-  /// Bytes of a title or name; players have limits of their own for a line.
+  /// Bytes of a title or name; players limit the length of a line.
   private static let longestText = 1024
-  /// Bytes that are given away at a time, and a song more at most.
+  /// Bytes of a piece, which may have a song more.
   private static let piece = 64 << 10
-  /// Songs that are named as left out.
+  /// The most left-out songs that are returned.
   private static let mostLeftOut = 100
 
   private let place: PlaylistPlace
@@ -23,62 +23,65 @@ package struct PlaylistText {
     self.ending = ending
   }
 
-  /// The songs that its lines are of.
+  /// The songs in a crate's list.
   func songs(of crate: Crate) -> [SongID] {
     crate.albums.compactMap { library.albums[$0] }.flatMap { library.listedSongs(of: $0) }
       .compactMap { place.path(to: $0.path) == nil ? nil : $0.id }
   }
 
-  /// What a list of that name begins with. The name tells a list of ours from a copy of it, which a
-  /// player may have read in its place.
+  /// The first lines of the list with that name. The name distinguishes the list from a copy, which
+  /// a player may have read instead.
   static func head(of file: BytePath) -> [UInt8] {
     Array("#EXTM3U\n#CRATED:".utf8) + file.bytes + "\n".utf8
   }
 
-  /// Gives the text piece by piece, for as long as the taker wants more.
+  /// Writes a crate's list piece by piece.
   ///
-  /// - Parameter file: what the playlist is called.
+  /// - Parameters:
+  ///   - file: the name of the playlist.
+  ///   - append: receives a piece; returns whether it wants more.
   /// - Returns: songs, a hundred at most, that can't be in a playlist because of a line break in
   ///   their paths.
+  /// - Throws: what `append` throws.
   package func write(
-    _ crate: Crate, named file: BytePath, to take: ([UInt8]) throws(SystemCallError) -> Bool
+    _ crate: Crate, named file: BytePath,
+    to append: ([UInt8]) throws(SystemCallError) -> Bool
   ) throws(SystemCallError) -> [BytePath] {
     var leftOut: [BytePath] = []
     var text = Self.head(of: file)
-    append("#PLAYLIST:", crate.name, to: &text)
+    add("#PLAYLIST:", crate.name, to: &text)
     for id in crate.albums {
       guard let album = library.albums[id] else { continue }
-      var hasFace = false
+      var hasAlbum = false
       for song in library.listedSongs(of: album) {
         guard let path = place.path(to: song.path) else {
           if leftOut.count < Self.mostLeftOut { leftOut.append(song.path) }
           continue
         }
-        if !hasFace { append(library.passingFace(of: album), to: &text) }
-        hasFace = true
-        append(song, to: &text)
+        if !hasAlbum { add(library.passingFace(of: album), to: &text) }
+        hasAlbum = true
+        add(song, to: &text)
         text += path
         text.append(UInt8(ascii: "\n"))
         if text.count >= Self.piece {
-          guard try take(text) else { return leftOut }
+          guard try append(text) else { return leftOut }
           text.removeAll(keepingCapacity: true)
         }
       }
     }
-    _ = try take(text)
+    _ = try append(text)
     return leftOut
   }
 
-  /// An album's two lines, also where one is empty: what a reader has heard of one album must not
-  /// stick to the next.
-  private func append(_ face: AlbumFace, to text: inout [UInt8]) {
-    append("#EXTALB:", face.title, to: &text)
-    append("#EXTART:", face.artist, to: &text)
+  /// Adds an album's two lines, empty ones too: to players they describe all songs up to the next.
+  private func add(_ face: AlbumFace, to text: inout [UInt8]) {
+    add("#EXTALB:", face.title, to: &text)
+    add("#EXTART:", face.artist, to: &text)
   }
 
-  private func append(_ song: Song, to text: inout [UInt8]) {
+  private func add(_ song: Song, to text: inout [UInt8]) {
     text += "#EXTINF:\(seconds(song.milliseconds)),".utf8
-    // MPD shows a title of ours beside the one that it knows.
+    // MPD would show our title beside its own.
     if ending == .m3u {
       text.append(UInt8(ascii: "\n"))
       return
@@ -87,22 +90,22 @@ package struct PlaylistText {
       text += inLine(song.artist).utf8
       text += " - ".utf8
     }
-    append("", song.title, to: &text)
+    add("", song.title, to: &text)
   }
 
-  private func append(_ word: String, _ value: String, to text: inout [UInt8]) {
+  private func add(_ word: String, _ value: String, to text: inout [UInt8]) {
     text += word.utf8
     text += inLine(value).utf8
     text.append(UInt8(ascii: "\n"))
   }
 
-  /// Rounded. Unknown is -1, as players write it, and nothing that sounds lasts 0 seconds.
+  /// Rounds to seconds. An unknown length is -1, as players write it; a known one is at least 1.
   private func seconds(_ milliseconds: Int) -> Int {
     if milliseconds <= 0 { return -1 }
     return max(1, milliseconds / 1000 + (milliseconds % 1000 >= 500 ? 1 : 0))
   }
 
-  /// The text with a blank in place of what would end the line, or does so for some programs.
+  /// Replaces what ends a line, for some players at least, by a blank.
   private func inLine(_ value: String) -> String {
     let text = value.cut(toBytes: Self.longestText)
     let isPlain = text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }

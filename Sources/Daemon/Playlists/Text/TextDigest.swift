@@ -1,7 +1,7 @@
 import CXXHash
 import Text
 
-/// What tells the bytes of a file from others. No secret: it finds changes and fends off nobody.
+/// A hash of a file's bytes (XXH3-128), to detect changes. Not cryptographic.
 package struct TextDigest: Hashable, Sendable, CustomStringConvertible {
   private let high: UInt64
   private let low: UInt64
@@ -17,7 +17,7 @@ package struct TextDigest: Hashable, Sendable, CustomStringConvertible {
     self = hasher.digest
   }
 
-  /// Nil unless it is one, as `description` writes it.
+  /// Parses what `description` returns; nil for anything else.
   init?(_ text: some StringProtocol) {
     let digits = Array(text.utf8)
     guard digits.count == 32, let high = Hexadecimal.number(digits[..<16]),
@@ -33,9 +33,9 @@ package struct TextDigest: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Takes bytes in pieces of any size; the digest depends on the bytes alone.
+/// Hashes bytes piece by piece; the sizes of the pieces don't matter.
 struct TextHasher {
-  /// The bytes that are hashed at once, behind the hash of those before them.
+  /// Bytes of a block, which is hashed together with the digest of the bytes before it.
   private static let block = 64 << 10
 
   private var before: TextDigest?

@@ -1,39 +1,41 @@
 import LibraryModel
 import Platform
 
-/// Lists that somebody made of ours, kept before they are written over: all that a person did is
-/// still there, whatever became of it.
-struct KeptLists: Sendable {
-  /// Copies that are kept of each list; the oldest goes.
+/// Copies of lists that players wrote, made before crated overwrites these: what a user did is still
+/// there, whatever became of it.
+struct ListBackups: Sendable {
+  /// The most copies of a list; the oldest is removed.
   static let most = 20
 
   private let files: StateFiles
 
   init(in state: BytePath) { files = StateFiles(path: state.appending("kept".utf8)) }
 
-  /// Keeps the bytes under the list's name and the time at which they were saved.
+  /// Stores the bytes under the list's name and the time at which they were saved. The same bytes
+  /// of the same time are stored once.
   ///
-  /// - Returns: where.
+  /// - Returns: the path of the copy.
+  /// - Throws: as `StateFiles` does; no copy is left then.
   @discardableResult
-  func keep(_ bytes: [UInt8], of name: BytePath, saved: Int64) throws(SystemCallError) -> BytePath {
+  func add(_ bytes: [UInt8], of name: BytePath, saved: Int64) throws(SystemCallError) -> BytePath {
     let plain = name.display
     let dot = plain.lastIndex(of: ".") ?? plain.endIndex
     let (stem, ending) = (String(plain[..<dot]).cut(toBytes: 200), plain[dot...])
-    var kept = "\(stem) \(timeText(saved))\(ending)"
+    var copy = "\(stem) \(timeText(saved))\(ending)"
     for number in 2...Self.most {
-      guard let there = try files.read(kept) else { break }
-      if there == bytes { return files.path.appending(kept.utf8) }
-      kept = "\(stem) \(timeText(saved)) (\(number))\(ending)"
+      guard let there = try files.read(copy) else { break }
+      if there == bytes { return files.path.appending(copy.utf8) }
+      copy = "\(stem) \(timeText(saved)) (\(number))\(ending)"
     }
-    try files.write(bytes, to: kept)
+    try files.write(bytes, to: copy)
     let all = files.names().filter { other in
-      // The name, a blank and a time, and nothing that begins like it.
+      // The name, a blank and a time, and nothing that only begins like it.
       let text = other.display
       return text.hasPrefix("\(stem) 2") && text.hasSuffix(ending)
         && text.dropFirst(stem.count + 1).prefix(8).allSatisfy(\.isNumber)
     }
     for other in all.dropLast(Self.most) { files.remove(other.display) }
-    return files.path.appending(kept.utf8)
+    return files.path.appending(copy.utf8)
   }
 
   /// A time in UTC such as 20261125-003012.
