@@ -1,15 +1,15 @@
-/// A program whose lists can be taken over by its name alone, and where it keeps them.
+/// A program whose lists are found by its name alone.
 package enum ImportProgram: String, Sendable, CaseIterable {
   case mpd, strawberry, clementine, mixxx, rhythmbox
 
-  /// - Parameter word: as typed, in any case.
+  /// - Parameter word: the name as typed, in any case.
   package init?(word: String) { self.init(rawValue: word.lowercased()) }
 
-  /// What may be there, the likeliest first: a file, of MPD a folder of lists. Those of Flatpak
-  /// come behind the person's own.
+  /// Returns the paths where the lists may be, the likeliest first: a file, or MPD's folder of
+  /// lists. Those of Flatpak come last.
   ///
   /// - Parameters:
-  ///   - home: the person's.
+  ///   - home: the user's home directory.
   ///   - config: XDG's directory for settings; nil: the usual one.
   ///   - data: XDG's directory for data; nil: the usual one.
   package func places(home: String, config: String?, data: String?) -> [String] {
@@ -39,6 +39,6 @@ package enum ImportProgram: String, Sendable, CaseIterable {
     }
   }
 
-  /// What of its lists' songs lies in a file beside, by that file's name.
+  /// The name of a file beside the lists that describes their songs.
   package var beside: String? { self == .rhythmbox ? "rhythmdb.xml" : nil }
 }

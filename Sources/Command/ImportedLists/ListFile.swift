@@ -1,9 +1,9 @@
-/// What a list says of one of its songs. Empty, nil or 0: it doesn't say.
+/// A song as a list describes it. Empty, nil or 0: the list doesn't say.
 package struct WantedSong: Hashable, Sendable {
-  /// Its id in another Crated, which is the same for the same file.
+  /// The song's id in another Crated, where the same file has the same id.
   package var id = ""
-  /// A path or a `file:` URI, as the list has it. In one with bytes that are no text, these and `%`
-  /// are percent-encoded: who looks it up tries it decoded, too.
+  /// A path or a `file:` URI, as the list has it. If it isn't UTF-8, invalid bytes and `%` are
+  /// percent-encoded; the lookup tries it decoded, too.
   package var path = ""
   package var title = ""
   package var artist = ""
@@ -19,15 +19,15 @@ package struct WantedSong: Hashable, Sendable {
 
   package init() {}
 
-  /// What other programs' formats have a word for.
+  /// The values that formats of other programs name.
   enum Field {
     case path, title, artist, album, albumArtist, disc, track, recording, release
     case seconds, milliseconds
-    /// A path whose blanks at the ends are its own.
+    /// A path whose leading and trailing blanks count.
     case exactPath
   }
 
-  /// Takes over a value as a format has it. One that makes no sense counts as none.
+  /// Sets a value from a format's text. A text that makes no sense counts as none.
   mutating func set(_ field: Field, to text: String) {
     let value = words(text)
     switch field {
@@ -47,21 +47,21 @@ package struct WantedSong: Hashable, Sendable {
   }
 }
 
-/// A list of songs that another program keeps.
+/// A list of another program.
 package struct ImportedList: Hashable, Sendable {
   package var name: String
-  /// The folders of lists that it lies in, the outermost first.
+  /// The folders that contain the list in the other program, the outermost first.
   package var folders: [String] = []
   package var songs: [WantedSong] = []
-  /// False of what has no order in the other program, such as Mixxx's crates.
+  /// False for a list without an order, such as Mixxx's crates.
   package var isOrdered = true
-  /// False where its names are read in an encoding that is a guess.
+  /// False if the encoding of its names is a guess.
   package var isDecoded = true
 
   package init(name: String) { self.name = name }
 }
 
-/// A list that is not the person's work, or not meant to be kept.
+/// A list that is not imported because it isn't the user's work.
 package struct LeftOutList: Hashable, Sendable {
   package enum Reason: String, Sendable {
     case smart = "a smart list: the program fills it by rules"
@@ -80,7 +80,7 @@ package struct LeftOutList: Hashable, Sendable {
   }
 }
 
-/// What a file of lists holds, in its order.
+/// The lists in a file, in its order.
 package struct ListFile: Hashable, Sendable {
   package var lists: [ImportedList] = []
   package var leftOut: [LeftOutList] = []
@@ -92,7 +92,7 @@ package struct ListFile: Hashable, Sendable {
   init(leaving list: LeftOutList) { leftOut = [list] }
 }
 
-/// Why a file can't be read as lists.
+/// Why a file can't be read as lists. Nothing of the file is used then.
 package struct ListFault: Error, Hashable, CustomStringConvertible {
   package enum Place: Hashable, Sendable {
     /// From 1.
@@ -105,10 +105,10 @@ package struct ListFault: Error, Hashable, CustomStringConvertible {
   package var place: Place
   /// What is wrong there, without a full stop.
   package var reason: String
-  /// The file can't be read, which says nothing of what is in it.
+  /// Whether the file could not be read at all.
   package var isUnreadable: Bool
 
-  /// - Parameter reason: may quote the file.
+  /// - Parameter reason: may quote the file; control characters are replaced.
   package init(_ place: Place, _ reason: String, isUnreadable: Bool = false) {
     self.place = place
     var line = String.UnicodeScalarView()
@@ -128,27 +128,27 @@ package struct ListFault: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// Bounds on what is read of a stranger's file. What goes beyond is refused whole: half a list in a
-/// crate would look like the list.
+/// Limits for files of other programs. A file beyond one is refused whole: half a list in a crate
+/// would look like the list.
 package enum ListLimits {
-  /// Bytes of a file that is read into memory. iTunes writes 140 MiB of a library of 100,000 songs.
+  /// Bytes of a file that is read into memory. iTunes writes 140 MiB for 100,000 songs.
   package static let bytes = 256 << 20
-  /// Songs of all its lists together; a song counts once for each list.
+  /// Songs of all lists of a file; a song counts once for each list.
   package static let songs = 1_000_000
   /// Lists of one file, and lists that are left out.
   package static let lists = 100_000
-  /// Elements inside one another.
+  /// The depth of nested elements.
   static let depth = 64
   /// Attributes of one element.
   static let attributes = 256
-  /// Bytes of a tag or comment of XML, by which the time to read it is bounded.
+  /// Bytes of a tag or comment of XML; this bounds the time to parse it.
   static let tag = 4 << 20
-  /// Steps of SQLite for one of our statements: some seconds, a hundred times what a large
-  /// database of a program takes.
+  /// Steps of SQLite's virtual machine for one statement: some seconds, a hundred times what a large
+  /// database takes.
   static let databaseSteps = 1_000_000_000
 }
 
-/// Counts what a file holds against the limits.
+/// Counts songs and lists. Throws a `ListFault` at the first one beyond `ListLimits`.
 struct ListCount {
   private var songs = 0
   private var lists = 0

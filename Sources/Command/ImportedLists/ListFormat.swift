@@ -1,10 +1,10 @@
 package import Text
 
-/// How a file keeps its lists. What a file is shows in what it begins with; a name may mislead.
+/// The format of a file of lists. It is recognised by the file's beginning; names may mislead.
 enum ListFormat {
   case m3u, pls, xml, jspf, smart, serato, crated, database
 
-  /// Throws what the file is instead, where that shows.
+  /// - Throws: a `ListFault` that says what the file is instead, if it is recognised.
   init(of bytes: [UInt8], named name: String) throws(ListFault) {
     if ProgramDatabase.isOne(bytes) {
       self = .database
@@ -19,7 +19,7 @@ enum ListFormat {
     let ending = name.split(separator: ".").last?.lowercased() ?? ""
     let isM3U = ["m3u", "m3u8"].contains(ending)
     guard let first = text.first(where: { !isBlank($0) }) else {
-      // The only format in which nothing is a list.
+      // An empty file is a list in no other format.
       if !isM3U { throw ListFault(.file, "it is empty; save or copy it once more") }
       self = .m3u
       return
@@ -41,11 +41,11 @@ enum ListFormat {
     }
   }
 
-  /// The format of what begins as a list of paths may. Where the ending says that it is something
-  /// else, it is damaged.
+  /// Returns the format of a file that begins like a list of paths. If its name has the ending of
+  /// another format, it is damaged.
   private static func format(endingIn ending: String) throws(ListFault) -> ListFormat {
     switch ending {
-    // A comment may stand on top.
+    // It may begin with a comment.
     case "pls": return .pls
     case "xml", "xspf": throw ListFault(.line(1), "its name says XML, but it begins otherwise")
     case "jspf", "json":
@@ -61,13 +61,13 @@ enum ListFormat {
     }
   }
 
-  /// Markup that is saved under the name of a list. Names of files may begin with `<`, too.
+  /// Whether a file with the name of a list is markup. Names of songs may begin with `<`, too.
   private static func isMarkup(_ text: [UInt8]) -> Bool {
     let text = text.drop(while: isBlank)
     return ["<?xml", "<!doctype", "<html"].contains { begins(text, $0) }
   }
 
-  /// What is no list, but may hold one.
+  /// Recognises files that aren't lists but may contain one. Returns what to do with them.
   private static func other(_ bytes: [UInt8]) -> String? {
     let packed: [(name: String, beginning: [UInt8])] = [
       ("gzip", [0x1F, 0x8B]), ("zip", [0x50, 0x4B, 3, 4]), ("zstd", [0x28, 0xB5, 0x2F, 0xFD]),
@@ -79,7 +79,7 @@ enum ListFormat {
     if bytes.starts(with: "bplist".utf8) {
       return "it is a property list in Apple's binary form; export the library as XML"
     }
-    // Text has no byte 0 otherwise, and both marks were looked at.
+    // Only UTF-16 has zeros; with a mark it was recognised before.
     let beginning = bytes.prefix(8)
     for isBig in [true, false] where beginning.count == 8 {
       let isWide = beginning.enumerated().allSatisfy { place, byte in
@@ -92,14 +92,14 @@ enum ListFormat {
 }
 
 extension ListFile {
-  /// Reads a file. Of a list whose encoding does not tell itself (`isUndecoded`) the names are left
-  /// as bytes; it is read again as the text that `ListText` makes of it.
+  /// Reads a file. If the encoding of a list is unknown (`isUndecoded`), names stay bytes; the caller
+  /// reads the list again as the text that `ListText` makes of it.
   ///
   /// - Parameters:
   ///   - name: the file's name, without folders.
-  ///   - beside: what lies beside it, where a format has more in another file: Rhythmbox's
-  ///     rhythmdb.xml.
-  ///   - pages: for XML that says which page it is in.
+  ///   - beside: the content of Rhythmbox's rhythmdb.xml beside it.
+  ///   - pages: the code pages for XML that declares one.
+  /// - Throws: a `ListFault` if the file is no list, damaged, or beyond a limit.
   package init(
     of bytes: [UInt8], named name: String, beside: [UInt8]? = nil, _ pages: CodePages
   ) throws(ListFault) {
@@ -121,7 +121,9 @@ extension ListFile {
       }
   }
 
-  /// Whether the file is one of paths in an encoding that shows only in where they lead.
+  /// Returns whether the file is a list of paths in an unknown encoding.
+  ///
+  /// - Throws: a `ListFault` that says what the file is instead of a list.
   package static func isUndecoded(_ bytes: [UInt8], named name: String) throws(ListFault) -> Bool {
     switch try ListFormat(of: bytes, named: name) {
     case .m3u, .pls: ListText.decoded(bytes) == nil

@@ -106,7 +106,7 @@ struct ImportingTests {
     ).proposal().plan
     #expect(both.lists.map { $0.missing.map(\.song.path) } == [["Кино"], ["Кино"], ["x"]])
     #expect(
-      both.lists.map(\.standstill)
+      both.lists.map(\.skipReason)
         == [.undecoded(paths: ["Кино"]), .undecoded(paths: ["Кино"]), .hardlyFound(paths: ["x"])])
   }
 

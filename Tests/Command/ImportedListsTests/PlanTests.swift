@@ -60,7 +60,7 @@ extension ImportPlan {
   /// `Jazz: a b, House: c`, albums that are there in brackets.
   var short: String {
     lists.map { list in
-      let albums = list.albums.map { $0.isThere ? "(\($0.album.id))" : $0.album.id }
+      let albums = list.albums.map { $0.isInCrate ? "(\($0.album.id))" : $0.album.id }
       return "\(list.crate):" + albums.map { " \($0)" }.joined()
     }.joined(separator: ", ")
   }
@@ -229,14 +229,14 @@ struct PlanTests {
       #expect(plan.lists[0].albums.isEmpty)
       #expect(plan.lists[1].claimed.isEmpty == !isImported)
       if !isImported {
-        #expect(plan.lists[0].standstill == .hardlyFound(paths: ["-1", "-2", "-3"]))
+        #expect(plan.lists[0].skipReason == .hardlyFound(paths: ["-1", "-2", "-3"]))
       }
       let named = try maker.plan { $0.only = ["l"] }
       #expect(named.short == "L: a")
     }
     var maker = PlanMaker([:])
     maker.add("Empty", "")
-    #expect(try maker.plan().lists[0].standstill == .empty)
+    #expect(try maker.plan().lists[0].skipReason == .empty)
   }
 
   @Test("Names choose lists, and one that is none is refused with those that are")

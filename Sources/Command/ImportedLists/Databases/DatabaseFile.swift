@@ -2,18 +2,21 @@ import Databases
 import Glibc
 import Platform
 
-/// A program's database where that program keeps it, which may run meanwhile. It is opened to be
-/// read only. Where SQLite would have to write beside it even so (a log that nobody has open, a
-/// journal of a program that crashed), a copy of it and of its journal is read.
+/// The database of a program that may be running. It is opened read-only. If SQLite had to write
+/// beside it even so (a write-ahead log that no program has open, a journal of a crashed program), a
+/// copy of the database and its journal is read instead.
 package enum DatabaseFile {
-  /// How long a program may hold on to its database, in seconds.
+  /// How long to wait for a program that has locked its database, in seconds.
   private static let patience = 2.0
-  /// Bytes of a database, and of its log, that are copied.
+  /// Bytes of a database, and of its log, that may be copied.
   private static let mostCopied = 1 << 30
 
+  /// Reads the lists in a database.
+  ///
   /// - Parameters:
-  ///   - folder: in which a copy may be made, in a folder of its own that is removed.
-  ///   - seal: called when all that is needed is open, before the content is read.
+  ///   - folder: where a copy may be made, in a folder of its own that is removed.
+  ///   - seal: called when all files are open, before the content is read.
+  /// - Throws: a `ListFault`. No copy is left then.
   package static func read(
     _ path: String, copyingTo folder: String, sealing seal: () -> Void = {}
   ) throws(ListFault) -> ListFile {
@@ -27,7 +30,7 @@ package enum DatabaseFile {
     return try ProgramDatabase.file(database, sealing: seal)
   }
 
-  /// Whether it has a log or a journal that no program looks after at the moment.
+  /// Whether the database has a log or a journal that no running program has open.
   private static func isLeft(_ path: String) -> Bool {
     let header = OpenFile(owning: open(path, O_RDONLY | O_CLOEXEC))
     var bytes = [UInt8](repeating: 0, count: 100)
@@ -61,19 +64,22 @@ package enum DatabaseFile {
     }
     let database: Database
     do throws(DatabaseError) {
-      // The database's own journal is rolled back in the copy.
+      // Opening it rolls the journal back in the copy.
       database = try Database("\(copies)/database", canWrite: true, busySeconds: patience)
     } catch {
       throw ProgramDatabase.fault(error)
     }
     return try ProgramDatabase.file(database) {
-      // What is open is enough, and afterwards nothing may be removed any more.
+      // Open files are enough, and after `seal` nothing can be removed.
       remove()
       seal()
     }
   }
 
-  /// - Parameter most: bytes; of more nothing is left.
+  /// Copies a file; without `isNeeded`, a missing one is no error.
+  ///
+  /// - Parameter most: the most bytes to copy.
+  /// - Throws: a `ListFault`; a part of the copy may be there then.
   static func copy(
     _ path: String, to copy: String, isNeeded: Bool, most: Int = mostCopied
   ) throws(ListFault) {

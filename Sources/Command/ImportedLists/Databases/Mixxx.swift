@@ -1,6 +1,6 @@
 import Databases
 
-/// Mixxx's playlists, which have an order, and its crates, which have none.
+/// Mixxx's playlists, which are ordered, and its crates, which are not.
 enum Mixxx {
   private static let fields: [WantedSong.Field] = [
     .exactPath, .title, .artist, .album, .albumArtist, .track, .seconds,

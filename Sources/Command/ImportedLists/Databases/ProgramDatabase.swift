@@ -1,21 +1,21 @@
 package import Databases
 
-/// The databases in which programs keep their lists, told apart by their tables.
+/// The databases of Mixxx, Strawberry and Clementine, recognised by their tables.
 package enum ProgramDatabase {
-  /// Bytes of its beginning by which one is known.
+  /// Bytes of the beginning by which a database is recognised.
   package static let headerBytes = 16
 
   private static let magic = Array("SQLite format 3\u{0}".utf8)
 
   package static func isOne(_ beginning: [UInt8]) -> Bool { beginning.starts(with: magic) }
 
-  /// Whether its changes are in a log beside it, by its header.
+  /// Whether the header says that the database has a write-ahead log.
   static func hasLog(_ header: [UInt8]) -> Bool { header.count > 19 && header[19] == 2 }
 
-  /// A list file of a file's bytes, without what a journal beside it may have.
+  /// Reads the lists in the bytes of a database, without its journal.
   static func file(_ bytes: [UInt8]) throws(ListFault) -> ListFile {
     var bytes = bytes
-    // A copy in memory can have no log.
+    // SQLite opens no log for a database in memory.
     if hasLog(bytes) { (bytes[18], bytes[19]) = (1, 1) }
     let database: Database
     do throws(DatabaseError) {
@@ -26,17 +26,18 @@ package enum ProgramDatabase {
     return try file(database)
   }
 
-  /// All of it as it is at one moment.
+  /// Reads the lists in a database in one transaction.
   ///
-  /// - Parameter seal: called when all that SQLite needs is open, and nothing but the header of
-  ///   what a stranger may have written was looked at.
+  /// - Parameter seal: called when SQLite has opened all files, and has read only the header of what
+  ///   another program wrote.
+  /// - Throws: a `ListFault` if the database is damaged, locked, or of no known program.
   package static func file(
     _ database: Database, sealing seal: () -> Void = {}
   ) throws(ListFault) -> ListFile {
     do {
       try database.distrust(steps: ListLimits.databaseSteps)
       return try database.transaction(writes: false) { database in
-        // Asking takes the lock, and opens the log.
+        // Takes the lock, and opens the log.
         _ = try database.integer("PRAGMA schema_version")
         seal()
         let tables = try ProgramTables(database)
@@ -64,15 +65,15 @@ package enum ProgramDatabase {
   }
 }
 
-/// What there is in a program's database: versions differ in their columns.
+/// The tables and columns of a program's database, which differ between versions.
 struct ProgramTables {
   let database: Database
-  /// Columns by table, both in small letters.
+  /// Columns by table, both in lower case.
   private var columns: [String: Set<String>] = [:]
 
   init(_ database: Database) throws {
     self.database = database
-    // Views are not asked: they could be anything.
+    // Without views, which could compute anything.
     let names = try database.statement("SELECT name FROM sqlite_schema WHERE type = 'table'")
       .rows { $0.text(0).lowercased() }
     for name in names where Self.known.contains(name) {
@@ -93,13 +94,14 @@ struct ProgramTables {
     columns[table.lowercased()]?.contains(column) ?? false
   }
 
-  /// The first of the columns that the table has; an empty value where it has none.
+  /// Returns the first of the columns that the table has, or NULL.
   ///
-  /// - Parameter name: what the table goes by in the statement.
+  /// - Parameter name: the table's name in the statement.
   func column(_ candidates: String..., of table: String, as name: String) -> String {
     candidates.first { has(table, $0) }.map { "\(name).\($0)" } ?? "NULL"
   }
 
+  /// - Throws: a `ListFault` that names the first column that is missing.
   func require(_ needed: [(table: String, column: String)]) throws(ListFault) {
     for (table, column) in needed where !has(table, column) {
       throw ListFault(
@@ -110,7 +112,7 @@ struct ProgramTables {
   }
 }
 
-/// The lists that are read of a program's database.
+/// Collects the lists of a program's database.
 struct ProgramLists {
   private(set) var file = ListFile()
   private var count = ListCount()
@@ -118,9 +120,10 @@ struct ProgramLists {
   /// Reads lists of one kind.
   ///
   /// - Parameters:
-  ///   - lists: asks for the id and the name of each list, and for what `reason` wants.
-  ///   - songs: asks for the fields of each song of the list whose id it is given.
-  ///   - reason: why a list is left out; nil for one that is read.
+  ///   - lists: selects the id and the name of each list, and the columns that `reason` reads.
+  ///   - songs: selects the fields of the songs of the list with a given id.
+  ///   - reason: returns why a list is left out; nil: it is read.
+  /// - Throws: a `ListFault` beyond a limit, or a `DatabaseError`.
   mutating func read(
     _ lists: Statement, songs: Statement, fields: [WantedSong.Field], isOrdered: Bool = true,
     reason: (borrowing Row) -> LeftOutList.Reason?

@@ -1,8 +1,8 @@
 import Databases
 
-/// The lists of Strawberry, and of Clementine, which it comes from. A list's items stand in the
-/// order of their rows, since each saving writes them anew. Tags are in the item, or, where that is
-/// empty, in the song of the collection that it is.
+/// The lists of Strawberry, and of Clementine, which it comes from. The order of a list is that of
+/// its rows, which each saving writes anew. Tags are in the list's item or, where that is empty, in
+/// the song of the collection.
 enum Strawberry {
   static func file(_ tables: ProgramTables) throws -> ListFile {
     try tables.require([
@@ -21,7 +21,7 @@ enum Strawberry {
         """),
       songs: tables.database.statement(items(tables)), fields: fields
     ) { row in
-      // Lists that are shown nowhere were closed, and are no favourites.
+      // A list without a place is a closed one, unless it is a favourite.
       let isClosed = row.integer(4) == -1 && row.integer(5) == 0
       return !row.text(2).isEmpty
         ? .automatic : row.integer(3) != 0 ? .smart : isClosed ? .hidden : nil
@@ -29,15 +29,15 @@ enum Strawberry {
     return lists.file
   }
 
-  /// As `items` asks for them.
+  /// In the order of the columns that `items` selects.
   private static let fields: [WantedSong.Field] = [
     .path, .title, .artist, .album, .albumArtist, .track, .disc, .milliseconds, .recording,
     .release,
   ]
 
-  /// The query for lists' items; what is empty or below 1 is the song's own.
+  /// The query for a list's items. Values that are empty or below 1 come from the song.
   private static func items(_ tables: ProgramTables) -> String {
-    // Clementine calls the collection a library, and had paths for addresses once.
+    // Clementine calls the collection a library, and once stored paths instead of URLs.
     let id = tables.column("collection_id", "library_id", of: "playlist_items", as: "items")
     let isJoined = tables.has("songs") && id != "NULL"
     func text(_ columns: String...) -> String {

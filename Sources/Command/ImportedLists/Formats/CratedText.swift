@@ -1,10 +1,10 @@
 import OrderFormat
 import Text
 
-/// What another Crated has: the order as text (`crate edit`), or a snapshot of its store. A crate
-/// is a list. In the order, songs have no path: they are told by what is written for people.
+/// The order of another Crated as text (`crate edit`), or a snapshot of its store. A crate is a list.
+/// In an order, songs have no path; they are looked up by id, and by what is written for people.
 enum CratedText {
-  /// What a text that may be one begins with, comments left out.
+  /// Whether a text begins like one of them.
   static func isOne(_ text: [UInt8]) -> Bool {
     for line in Lines(of: text) {
       let line = trimmed(line)
@@ -77,7 +77,7 @@ enum CratedText {
         if isSnapshot {
           (artist, album) = grouped(rest)
         } else {
-          // The year that is shown is no part of the title.
+          // The year is no part of the title.
           (artist, album) = ShownText.album(ShownText.read(rest))
         }
       case .song(let id, let rest):
@@ -89,8 +89,8 @@ enum CratedText {
           try readStored(rest, into: &song)
         } else {
           (song.disc, song.track, song.artist, song.title) = ShownText.song(ShownText.read(rest))
-          // It is there only where it isn't the album's; a title may have a dash in it, too. Who
-          // compares looks at both.
+          // An order names a song's artist only if it isn't the album's. A title may contain a dash,
+          // so the lookup tries both.
           if song.artist.isEmpty { song.artist = artist }
         }
         lists[lists.count - 1].songs.append(song)
@@ -105,7 +105,7 @@ enum CratedText {
       }
     }
 
-    /// What a snapshot's album is told by, where that is its tags: their names, folded.
+    /// Reads the folded names in the group of a snapshot's album, if it is grouped by tags.
     private func grouped(_ text: ArraySlice<UInt8>) -> (artist: String, album: String) {
       var rest = text
       let group = OrderSyntax.word(&rest)
@@ -121,7 +121,7 @@ enum CratedText {
       "album": .album, "albumartist": .albumArtist,
     ]
 
-    /// `key=value` up to the path, which is the rest.
+    /// Reads `key=value` pairs up to the path, which is the rest.
     private func readStored(
       _ text: ArraySlice<UInt8>, into song: inout WantedSong
     ) throws(ListFault) {

@@ -87,7 +87,7 @@ enum ITunes {
       let folders = Dictionary(
         lists.filter { $0.isFolder && !$0.id.isEmpty }.map { ($0.id, $0) },
         uniquingKeysWith: { first, _ in first })
-      // A folder's songs are those of the lists in it.
+      // A folder repeats the songs of its lists.
       for list in lists where !list.isFolder {
         if list.isOwn || list.isSmart {
           file.leftOut.append(
@@ -102,7 +102,7 @@ enum ITunes {
       return file
     }
 
-    /// The list's path, as far as folders lie in folders, and in no circle.
+    /// Returns the folders that contain a list. The limit ends a circle.
     private static func path(of list: List, _ folders: [String: List]) -> [String] {
       var names: [String] = []
       var above = list.parent

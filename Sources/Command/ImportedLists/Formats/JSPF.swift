@@ -2,7 +2,7 @@ import CratesInterface
 
 /// JSPF: XSPF as JSON (https://www.xspf.org/jspf), with what ListenBrainz adds to it.
 enum JSPF {
-  /// Values of all kinds; a song has about twenty, with what ListenBrainz adds.
+  /// The most JSON values; a song has about twenty, with what ListenBrainz adds.
   private static let values = 30_000_000
 
   static func file(_ text: [UInt8], named name: String) throws(ListFault) -> ListFile {

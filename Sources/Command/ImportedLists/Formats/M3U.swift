@@ -1,12 +1,12 @@
-/// M3U and M3U8, plain and extended: a path a line, and what is known of it in comments before.
-/// There is no standard; what is read is what players write.
+/// M3U and M3U8: a path per line, described by comments before it. There is no standard; this reads
+/// what players write.
 enum M3U {
-  /// - Parameter name: of the list, where it doesn't give one itself.
+  /// - Parameter name: the name of a list that doesn't say its own.
   static func file(_ text: [UInt8], named name: String) throws(ListFault) -> ListFile {
     try refuseZeros(in: text)
     var list = ImportedList(name: name)
     var count = ListCount()
-    // Album and artist stand for all songs below them, up to the next.
+    // An album and its artist describe all songs up to the next.
     var (album, albumArtist) = ("", "")
     var about: ArraySlice<UInt8>?
     for line in Lines(of: text) {
@@ -40,7 +40,8 @@ enum M3U {
     begins(line, word) ? line.dropFirst(word.utf8CodeUnitCount) : nil
   }
 
-  /// `123,artist - title`; some programs have `key="value"` behind the seconds, with commas in it.
+  /// Reads `123,artist - title`. Some programs write `key="value"` pairs, in which there may be
+  /// commas, behind the seconds.
   private static func read(_ about: ArraySlice<UInt8>, into song: inout WantedSong) {
     var isQuoted = false
     let comma = about.firstIndex { byte in
@@ -49,6 +50,6 @@ enum M3U {
     }
     let seconds = trimmed(about[..<(comma ?? about.endIndex)]).prefix { !isBlank($0) }
     song.milliseconds = milliseconds(ofSeconds: String(decoding: seconds, as: UTF8.self))
-    if let comma { song.take(shown: about[(comma + 1)...]) }
+    if let comma { song.setTitle(shown: about[(comma + 1)...]) }
   }
 }

@@ -1,4 +1,5 @@
-/// PLS: `FileN`, `TitleN` and `LengthN`, whose numbers are the order, in any case and any order.
+/// PLS: the keys `FileN`, `TitleN` and `LengthN`, in any case and any order. N is the place in the
+/// list.
 enum PLS {
   static func isOne(_ text: [UInt8]) -> Bool {
     Lines(of: text).first { !trimmed($0).isEmpty }.map(isHead) ?? false
@@ -36,7 +37,7 @@ enum PLS {
     }
     var list = ImportedList(name: name)
     for (place, var song) in songs.sorted(by: { $0.key < $1.key }) where !song.path.isEmpty {
-      if let title = titles[place] { song.take(shown: title) }
+      if let title = titles[place] { song.setTitle(shown: title) }
       list.songs.append(song)
     }
     if list.songs.isEmpty, !Lines(of: text).contains(where: isHead) {

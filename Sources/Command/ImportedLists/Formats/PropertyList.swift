@@ -1,5 +1,5 @@
-/// Apple's property lists as XML, read piece by piece: a library may have hundreds of megabytes of
-/// values that nobody asks for.
+/// Reads Apple's property lists as XML, value by value: a library may have hundreds of megabytes of
+/// values that aren't needed.
 extension XMLReader {
   /// Calls the body with each key of the dictionary that has begun, and with the reader at its
   /// value, which has begun. Anything else that has begun counts as a dictionary without keys.
@@ -25,7 +25,7 @@ extension XMLReader {
     }
   }
 
-  /// The number that has begun; nil where it is none.
+  /// Reads the number that has begun; nil if it is none.
   func integer() throws(ListFault) -> Int? {
     name == "integer" ? Int(words(try content())) : nil
   }

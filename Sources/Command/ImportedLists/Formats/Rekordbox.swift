@@ -1,5 +1,5 @@
 /// The XML that Rekordbox exports (its "rekordbox xml format list"): a collection of songs, and a
-/// tree of folders and lists, whose songs are named by number or by address.
+/// tree of folders and lists. Lists name songs by number or by location.
 enum Rekordbox {
   private static let fields: [String: WantedSong.Field] = [
     "Location": .path, "Name": .title, "Artist": .artist, "Album": .album, "DiscNumber": .disc,
@@ -15,7 +15,7 @@ enum Rekordbox {
       case "COLLECTION": try tree.readSongs(reader)
       case "PLAYLISTS":
         let lists = reader.depth
-        // The outermost folder has no name that means anything.
+        // The outermost folder's name means nothing.
         while try reader.nextElement(in: lists) { try tree.read(reader, isOutermost: true) }
       default: break
       }

@@ -1,8 +1,8 @@
 import Text
 
-/// Rhythmbox's playlists.xml, and what its rhythmdb.xml knows of the songs in it.
+/// Rhythmbox's playlists.xml, and the songs in its rhythmdb.xml.
 enum Rhythmbox {
-  /// What MusicBrainz calls a track id in tags is that of the recording.
+  /// MusicBrainz' "track id" in tags is the id of the recording.
   private static let fields: [String: WantedSong.Field] = [
     "location": .path, "title": .title, "artist": .artist, "album": .album,
     "album-artist": .albumArtist, "track-number": .track, "disc-number": .disc,
@@ -11,7 +11,7 @@ enum Rhythmbox {
 
   /// - Parameters:
   ///   - reader: in the root.
-  ///   - songs: what `songs(in:)` found, by address.
+  ///   - songs: the result of `songs(in:)`.
   static func file(
     _ reader: XMLReader, knowing songs: [String: WantedSong]
   ) throws(ListFault) -> ListFile {
@@ -31,7 +31,7 @@ enum Rhythmbox {
       var list = ImportedList(name: words(reader.attribute("name") ?? ""))
       while try reader.nextElement(in: playlist) {
         switch reader.name {
-        // The lists that Rhythmbox comes with have it there.
+        // Rhythmbox's own lists have their name there.
         case "name" where list.name.isEmpty: list.name = words(try reader.content())
         case "location" where reason == nil:
           let path = words(try reader.content())
@@ -51,7 +51,7 @@ enum Rhythmbox {
     return file
   }
 
-  /// The songs of a rhythmdb.xml by their addresses.
+  /// Reads the songs of a rhythmdb.xml, by their locations.
   static func songs(
     in bytes: [UInt8], _ pages: CodePages
   ) throws(ListFault) -> [String: WantedSong] {

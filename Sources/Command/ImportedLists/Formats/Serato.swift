@@ -1,8 +1,8 @@
 import Text
 
-/// A crate of Serato's: fields of four letters, a length of four bytes, the highest first, and as
-/// many bytes. Text is UTF-16, the higher byte first. A file's name is the list's, with `%%` after
-/// each of the crates that it lies in.
+/// A crate of Serato's: fields, each with a tag of four letters, a big-endian length of four bytes,
+/// and that many bytes. Text is big-endian UTF-16. The file is named after the crate, with the names
+/// of the crates around it before that, each followed by `%%`.
 enum Serato {
   static func isOne(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "vrsn".utf8) }
 
@@ -42,7 +42,7 @@ enum Serato {
     while let field = try fields.next() {
       guard field.tag == "ptrk" else { continue }
       let path = try text(field)
-      // From the root of the drive that the crate is on; nearly always it is ours.
+      // Relative to the root of the crate's drive, which is nearly always ours.
       song.path = path.hasPrefix("/") ? path : "/" + path
     }
     return song

@@ -1,5 +1,5 @@
-/// XSPF, version 0 and 1 (https://www.xspf.org/spec), and what Quod Libet wrote before it kept to
-/// that: no namespace, and plain paths for addresses.
+/// XSPF, version 0 and 1 (https://www.xspf.org/spec), and what older versions of Quod Libet wrote: no
+/// namespace, and paths instead of URLs.
 enum XSPF {
   /// The elements of a song that are values; JSPF has keys of the same names.
   static let fields: [String: WantedSong.Field] = [
@@ -48,7 +48,7 @@ enum XSPF {
     return song
   }
 
-  /// Several are alternatives: the first one that is a file.
+  /// Sets the path. Several locations are alternatives; the first one that is a file counts.
   static func add(_ location: String, to song: inout WantedSong) {
     if song.path.isEmpty || (isRemote(song.path) && !isRemote(location)) { song.path = location }
   }
@@ -58,7 +58,7 @@ enum XSPF {
     return scheme != "file"
   }
 
-  /// Nil for a plain path. One letter is a drive.
+  /// Returns the scheme of a URL; nil for a path. One letter is a drive.
   private static func scheme(of location: String) -> String? {
     let scheme = location.utf8.prefix { byte in
       let letter = lower(byte)
@@ -70,7 +70,7 @@ enum XSPF {
     return String(decoding: scheme.map(lower), as: UTF8.self)
   }
 
-  /// An address that is relative to another; as far as folders go, which is all that bases are.
+  /// Resolves a relative location against a base, which is a folder.
   private static func joined(_ base: String, _ location: String) -> String {
     guard !base.isEmpty, !location.isEmpty, scheme(of: location) == nil,
       !location.hasPrefix("/"), let slash = base.utf8.lastIndex(of: UInt8(ascii: "/"))

@@ -1,8 +1,7 @@
 package import CratesInterface
 
 extension ImportPlan {
-  /// One object for each list, those that are left out at the end: what `crate import --json`
-  /// prints.
+  /// What `crate import --json` prints: an object for each list, and then for each one left out.
   package var objects: [JSON] {
     lists.map(\.json)
       + leftOut.map { ["name": .string($0.name), "leftOut": .string($0.reason.rawValue)] }
@@ -19,7 +18,7 @@ extension ImportPlan.List {
           var object = entry.album.json
           object["listed"] = JSON(entry.listed)
           object["from"] = .string(entry.album.crate)
-          object["there"] = .bool(entry.isThere)
+          object["there"] = .bool(entry.isInCrate)
           if !entry.songs.isEmpty { object["order"] = JSON(entry.songs) }
           return .object(object)
         }),
@@ -38,7 +37,7 @@ extension ImportPlan.List {
         }),
       "missing": .array(missing.map(\.json)),
     ]
-    if let standstill { object["reason"] = .string(standstill.reason(found: found)) }
+    if let skipReason { object["reason"] = .string(skipReason.text(found: found)) }
     return .object(object)
   }
 }

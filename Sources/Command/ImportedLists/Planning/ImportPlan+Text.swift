@@ -2,7 +2,7 @@ import OrderFormat
 import Text
 
 extension ImportPlan {
-  /// The partial order that does what the plan says: only what isn't there yet. Empty where nothing
+  /// The partial order that carries out the plan, without what is there already. Empty if nothing
   /// would change.
   package var text: String {
     var writer = OrderWriter()
@@ -18,12 +18,12 @@ extension ImportPlan {
     return writer.text
   }
 
-  /// By crate: two lists may have one name.
+  /// The albums to move by crate: two lists may have one name.
   private var crates: [(name: String, albums: [Album])] {
     var crates: [(name: String, albums: [Album])] = []
     var places: [String: Int] = [:]
     for list in lists {
-      let albums = list.albums.filter { !$0.isThere }
+      let albums = list.albums.filter { !$0.isInCrate }
       if albums.isEmpty { continue }
       let key = folded(list.crate)
       if let place = places[key] {

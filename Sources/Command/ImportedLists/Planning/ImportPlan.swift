@@ -1,45 +1,46 @@
 /// What an import would do, list by list.
 package struct ImportPlan: Hashable, Sendable {
-  /// An album that goes where a list has it.
+  /// An album that moves to the crate of a list.
   package struct Album: Hashable, Sendable {
     package var album: KnownAlbum
-    /// Songs of it that the list has.
+    /// How many of its songs are in the list.
     package var listed: Int
     /// Whether it is in the crate already, and stays where it is.
-    package var isThere: Bool
-    /// The songs in the list's order, where that is another than they have; else none.
+    package var isInCrate: Bool
+    /// The songs in the list's order, if that differs from theirs; else empty.
     package var songs: [String]
   }
 
-  /// An album that several lists have enough of.
+  /// An album of which several lists have enough songs.
   package struct Claim: Hashable, Sendable {
     package var album: KnownAlbum
-    /// The lists by their names, in the order of the file.
+    /// The names of the lists, in the order of the file.
     package var lists: [String]
-    /// The list that gets it.
+    /// The name of the list that gets the album.
     package var winner: String
   }
 
-  /// An album that a list has too little of.
+  /// An album of which a list has too few songs.
   package struct LeftAlbum: Hashable, Sendable {
     package var album: KnownAlbum
     package var listed: Int
 
-    /// For people.
+    /// How many songs it has, for users.
     package var reason: String { "\(listed) of \(album.songs) song\(album.songs == 1 ? "" : "s")" }
   }
 
   package struct MissingSong: Hashable, Sendable {
     package var song: WantedSong
+    /// How it was looked up.
     package var tried: String
   }
 
-  /// Why nothing of a list is taken over.
-  package enum Standstill: Hashable, Sendable {
+  /// Why a list is not imported.
+  package enum SkipReason: Hashable, Sendable {
     case empty
-    /// Less than a fifth of its songs were found. These are some of the others' paths, for people.
+    /// Less than a fifth of its songs were found. With some paths of the others.
     case hardlyFound(paths: [String])
-    /// The same of a list whose encoding shows in nothing.
+    /// The same for a list in an unknown encoding.
     case undecoded(paths: [String])
 
     package var paths: [String] {
@@ -49,10 +50,10 @@ package struct ImportPlan: Hashable, Sendable {
       }
     }
 
-    /// For people.
+    /// The reason for users, with what to do.
     ///
     /// - Parameter found: how many of its songs were found.
-    package func reason(found: Int) -> String {
+    package func text(found: Int) -> String {
       let hardly = "\(found == 0 ? "none" : "less than a fifth") of its songs is found"
       let taken = "take what is found with --only"
       switch self {
@@ -73,7 +74,7 @@ package struct ImportPlan: Hashable, Sendable {
   package struct List: Hashable, Sendable {
     package var name: String
     package var crate: String
-    /// The crate comes into being.
+    /// Whether the crate is new.
     package var isNew = false
     package var listed = 0
     package var found = 0
@@ -81,29 +82,29 @@ package struct ImportPlan: Hashable, Sendable {
     package var claimed: [Claim] = []
     package var left: [LeftAlbum] = []
     package var missing: [MissingSong] = []
-    package var standstill: Standstill?
+    package var skipReason: SkipReason?
   }
 
   package var lists: [List] = []
   package var leftOut: [LeftOutList] = []
 
   /// Whether nothing would change.
-  package var isEmpty: Bool { lists.allSatisfy { $0.albums.allSatisfy(\.isThere) } }
+  package var isEmpty: Bool { lists.allSatisfy { $0.albums.allSatisfy(\.isInCrate) } }
 }
 
-/// How the lists of a file become crates.
+/// The options of an import.
 package struct ImportChoice: Hashable, Sendable {
-  /// The crate that the only list goes to; nil: one of its name.
+  /// The crate to which the only list goes; nil: one named after it.
   package var crate: String?
-  /// The names of the lists that are meant; empty: all.
+  /// The names of the lists to import; empty: all.
   package var only: [String] = []
-  /// One song of an album is enough.
+  /// Whether one song of an album is enough.
   package var any = false
 
   package init() {}
 }
 
-/// Why lists can't be taken over as somebody wants it, with what to do.
+/// Why the options don't fit the lists, with what to do.
 package struct ImportRefusal: Error, Hashable, CustomStringConvertible {
   package let description: String
 }

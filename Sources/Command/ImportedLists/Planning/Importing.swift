@@ -1,18 +1,18 @@
 import CratesInterface
 import Text
 
-/// Makes a plan of lists: a list of songs becomes a crate of albums. A pure function of what was
-/// read and what was found.
+/// Plans how lists of songs become crates of albums. Pure: the plan depends on the lists and on
+/// which songs were found, and on nothing else.
 package struct Importing {
-  /// Paths that are shown of a list that is not imported.
+  /// The most paths that are shown of a list that is not imported.
   private static let mostExamples = 3
 
   private let file: ListFile
   private let choice: ImportChoice
-  /// The lists whose songs have to be looked up, in the order in which `plan` wants what was found.
+  /// The lists whose songs have to be looked up, in the order in which `plan` expects the results.
   package let lists: [ImportedList]
 
-  /// Throws what is said where a name means no list, or one crate is too few for several.
+  /// - Throws: an `ImportRefusal` if a name means no list, or if several lists are for one crate.
   package init(_ file: ListFile, choice: ImportChoice) throws(ImportRefusal) {
     self.file = file
     self.choice = choice
@@ -57,7 +57,7 @@ package struct Importing {
 
   // MARK: Crates
 
-  /// `House / Deep`, as a crate can be called.
+  /// Returns the name of a list's crate, such as `House / Deep`.
   package static func crateName(of list: ImportedList) -> String {
     let parts = (list.folders + [list.name]).map { clean($0) }.filter { !$0.isEmpty }
     let name = cut(parts.joined(separator: " / "))
@@ -69,7 +69,7 @@ package struct Importing {
     for scalar in name.unicodeScalars {
       switch scalar.properties.generalCategory {
       case .control, .lineSeparator, .paragraphSeparator: scalars.append(" ")
-      // A stranger's marks would turn or hide what is beside the name wherever it is shown.
+      // Marks that turn or hide the text beside the name.
       case _ where scalar.isSteering: continue
       default: scalars.append(scalar)
       }
@@ -87,7 +87,7 @@ package struct Importing {
     return trimmed(cut)
   }
 
-  /// Without what the rules take for blanks around a crate's name.
+  /// Removes the blanks that crates' names can't begin or end with.
   private static func trimmed(_ name: String) -> String {
     var text = name.drop(while: \.isWhitespace)
     while text.last?.isWhitespace == true { text.removeLast() }
@@ -96,8 +96,8 @@ package struct Importing {
 
   // MARK: The plan
 
-  /// The albums of which a list has all songs, one after the other: only of these the order of
-  /// their songs is needed for the plan. By id.
+  /// Returns the ids of the albums of which a list has all songs one after the other. Only of these
+  /// `plan` needs the order of songs.
   package func albumsInOneBlock(
     _ found: [[FoundSong]], albums: [String: KnownAlbum]
   ) -> [String] {
@@ -109,10 +109,12 @@ package struct Importing {
     return ids.sorted()
   }
 
+  /// Makes the plan.
+  ///
   /// - Parameters:
-  ///   - found: for each of `lists`, what became of each of its songs.
-  ///   - albums: those of the songs that were found, by id.
-  ///   - crates: the names of those that are there.
+  ///   - found: for each of `lists`, the result for each of its songs.
+  ///   - albums: the albums of the songs that were found, by id.
+  ///   - crates: the names of the crates that exist.
   package func plan(
     _ found: [[FoundSong]], albums: [String: KnownAlbum], crates: [String] = []
   ) -> ImportPlan {
@@ -120,7 +122,7 @@ package struct Importing {
     let drafts = zip(lists, found).map { ListedAlbums($0, $1, albums) }
     var winners: [String: Int] = [:]
     var claims: [String: [Int]] = [:]
-    for (place, draft) in drafts.enumerated() where standstill(draft) == nil {
+    for (place, draft) in drafts.enumerated() where skipReason(of: draft) == nil {
       for (id, count) in draft.counts where joins(count, albums[id]) {
         claims[id, default: []].append(place)
         if let best = winners[id], !isStronger(drafts, place, than: best, id) { continue }
@@ -136,8 +138,8 @@ package struct Importing {
       list.isNew = names[folded(name)] == nil
       (list.listed, list.found) = (draft.list.songs.count, draft.foundCount)
       list.missing = draft.missing
-      list.standstill = standstill(draft)
-      if list.standstill == nil {
+      list.skipReason = skipReason(of: draft)
+      if list.skipReason == nil {
         list.claimed = draft.order.compactMap { id in
           guard let lists = claims[id], lists.count > 1, lists.contains(place),
             let winner = winners[id], let album = albums[id]
@@ -166,25 +168,26 @@ package struct Importing {
     var albums: [ImportPlan.Album] = []
     for id in draft.order where isMine(id) {
       guard let album = known[id], let listed = draft.counts[id] else { continue }
-      let isThere = folded(album.crate) == folded(crate)
+      let isInCrate = folded(album.crate) == folded(crate)
       let block = draft.blocks[id] ?? []
       let isWhole = block.count == album.songs && Set(block) == Set(album.order)
-      let isOrdered = draft.list.isOrdered && isWhole && !isThere && block != album.order
+      let isOrdered = draft.list.isOrdered && isWhole && !isInCrate && block != album.order
       albums.append(
         ImportPlan.Album(
-          album: album, listed: listed, isThere: isThere, songs: isOrdered ? block : []))
+          album: album, listed: listed, isInCrate: isInCrate, songs: isOrdered ? block : []))
     }
     if !draft.list.isOrdered { albums.sort { $0.album.standsAbove($1.album) } }
     return albums
   }
 
-  /// At least half of what is there of it.
+  /// Whether a list has enough songs of an album: at least half.
   private func joins(_ count: Int, _ album: KnownAlbum?) -> Bool {
     guard let album else { return false }
     return choice.any || count * 2 >= album.songs
   }
 
-  /// More of its songs, then the shorter list; then the one that comes first.
+  /// Whether one list has precedence for an album over an earlier one: it has more of its songs, or
+  /// as many and is shorter.
   private func isStronger(
     _ drafts: [ListedAlbums], _ one: Int, than other: Int, _ id: String
   ) -> Bool {
@@ -193,7 +196,7 @@ package struct Importing {
     return drafts[one].list.songs.count < drafts[other].list.songs.count
   }
 
-  private func standstill(_ draft: ListedAlbums) -> ImportPlan.Standstill? {
+  private func skipReason(of draft: ListedAlbums) -> ImportPlan.SkipReason? {
     if draft.list.songs.isEmpty { return .empty }
     if choice.only.isEmpty, draft.foundCount * 5 < draft.list.songs.count {
       let some = draft.missing.lazy.map(\.song.shownPath).filter { !$0.isEmpty }

@@ -1,6 +1,6 @@
 import Text
 
-/// An album that a list has songs of, as the library has it.
+/// An album of the library with songs in a list.
 package struct KnownAlbum: Hashable, Sendable {
   package var id: String
   package var title: String
@@ -8,11 +8,11 @@ package struct KnownAlbum: Hashable, Sendable {
   package var year: Int?
   /// RFC 3339, in UTC: sorts as text.
   package var added: String
-  /// The crate that it stands in now.
+  /// The crate that it is in now.
   package var crate: String
   /// How many songs are listed.
   package var songs: Int
-  /// The songs' ids in their order, of albums that `Importing.albumsInOneBlock` gives; else none.
+  /// The songs' ids in their order. Only set for the albums of `Importing.albumsInOneBlock`.
   package var order: [String] = []
 
   package init(
@@ -28,8 +28,8 @@ package struct KnownAlbum: Hashable, Sendable {
     self.songs = songs
   }
 
-  /// Whether it would stand above the other if both were new: what was added last, then by artist,
-  /// year, title and id (1.3.1 of the rules).
+  /// Whether it would be above the other if both were new: the one added last, then by artist, year,
+  /// title and id (1.3.1 of the rules).
   func standsAbove(_ other: KnownAlbum) -> Bool {
     if added != other.added { return added > other.added }
     let (ours, theirs) = (folded(artist), folded(other.artist))
@@ -40,10 +40,10 @@ package struct KnownAlbum: Hashable, Sendable {
   }
 }
 
-/// What became of a song that a list wants.
+/// The result of looking up a song of a list.
 package enum FoundSong: Hashable, Sendable {
   case found(song: String, album: String)
-  /// What was tried.
+  /// With what was tried.
   case missing(String)
 
   package var isFound: Bool {

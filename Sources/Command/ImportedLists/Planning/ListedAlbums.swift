@@ -1,14 +1,14 @@
-/// A list by the albums of its songs.
+/// The songs of a list, grouped by album.
 struct ListedAlbums {
   let list: ImportedList
-  /// Songs with an answer, each time that they are listed.
+  /// How many entries of the list were found.
   private(set) var foundCount = 0
   private(set) var missing: [ImportPlan.MissingSong] = []
-  /// Different songs of each album.
+  /// How many different songs of each album are listed.
   private(set) var counts: [String: Int] = [:]
   /// The songs of each album's largest block, the first of equally large ones.
   private(set) var blocks: [String: [String]] = [:]
-  /// The albums by where those begin.
+  /// The albums in the order in which these blocks begin.
   private(set) var order: [String] = []
 
   init(_ list: ImportedList, _ found: [FoundSong], _ albums: [String: KnownAlbum]) {
@@ -25,13 +25,13 @@ struct ListedAlbums {
     for (place, (wanted, answer)) in zip(list.songs, found).enumerated() {
       switch answer {
       case .missing(let tried):
-        // It may be there by another name.
+        // The song may be there: its path was read in the wrong encoding.
         let isGuess = !list.isDecoded && !wanted.path.utf8.allSatisfy { $0 < 0x80 }
         let tried = isGuess ? "the list is not in UTF-8, and its encoding is not known" : tried
         missing.append(ImportPlan.MissingSong(song: wanted, tried: tried))
       case .found(let song, let album):
         foundCount += 1
-        // A song that is listed twice stands where it is first.
+        // Of a song that is listed twice, the first place counts.
         guard albums[album] != nil, seen.insert(song).inserted else { continue }
         counts[album, default: 0] += 1
         if current?.album != album {

@@ -1,7 +1,7 @@
 import Text
 
 extension WantedSong {
-  /// The path for people: of a `file:` address the path in it.
+  /// The path for users: that in a `file:` URL.
   package var shownPath: String {
     guard path.lowercased().hasPrefix("file:") else { return path }
     var rest = path.utf8.dropFirst(5)

@@ -1,7 +1,7 @@
 import CExpat
 import Glibc
 
-/// What expat reported of a piece of a document, in its order.
+/// The events that expat reported for a piece of a document, in their order.
 struct ParsedXML {
   enum Event {
     case start(name: String, attributes: [(name: String, value: String)])
@@ -21,12 +21,12 @@ struct ParsedXML {
   private var position = 0
   private var openCount = 0
   private(set) var texts: [UInt8] = []
-  /// What is wrong behind the last event.
+  /// What is wrong after the last event.
   private(set) var failure: ListFault?
-  /// Where in the document the event is that was taken last.
+  /// The offset in the document of the event that `next` returned last.
   private(set) var offset = 0
 
-  /// Sets the parser's calls back. They take its user data for a pointer to this.
+  /// Sets the parser's callbacks, which expect a pointer to this in its user data.
   init(_ parser: XML_Parser) {
     self.parser = parser
     XML_SetElementHandler(
@@ -41,7 +41,7 @@ struct ParsedXML {
     }
   }
 
-  /// Takes the next event. Returns nil where there is none.
+  /// Returns the next event; nil if there is none.
   mutating func next() -> Event? {
     guard position < items.count else { return nil }
     offset = items[position].offset
@@ -55,7 +55,7 @@ struct ParsedXML {
     position = 0
   }
 
-  /// Only the first failure counts.
+  /// Records a failure; only the first one counts.
   mutating func fail(_ reason: String) {
     failure = failure ?? ListFault(.line(Int(XML_GetCurrentLineNumber(parser))), reason)
   }
@@ -66,7 +66,7 @@ struct ParsedXML {
   }
 
   private mutating func add(_ event: Event) {
-    // The end of an empty element may come even though its start was refused.
+    // Expat reports the end of an empty element although its start was refused.
     guard failure == nil else { return }
     if case .end = event { openCount -= 1 }
     items.append(Item(event: event, offset: XML_GetCurrentByteIndex(parser)))
@@ -80,7 +80,7 @@ struct ParsedXML {
       return stop("more than \(ListLimits.depth) elements inside one another")
     }
     var attributes: [(name: String, value: String)] = []
-    // Names and values in turn, and a null pointer.
+    // Names and values alternate, up to a null pointer.
     var list = list
     while let key = list?[0], let value = list?[1] {
       guard attributes.count < ListLimits.attributes else {
@@ -94,7 +94,7 @@ struct ParsedXML {
     add(.start(name: String(cString: local), attributes: attributes))
   }
 
-  /// Puts texts together: expat gives the ends of lines, and what stands for a reference, apart.
+  /// Joins texts: expat reports ends of lines and references separately.
   private mutating func add(text: UnsafePointer<CChar>?, count: Int) {
     let start = texts.count
     texts += UnsafeRawBufferPointer(start: text, count: count)
@@ -105,8 +105,10 @@ struct ParsedXML {
     }
   }
 
-  /// Refuses a document type with rules, which could make much of little, and any type but Apple's
-  /// whose rules are elsewhere: with these, expat would leave out entities that it doesn't know.
+  /// Refuses a document type that
+  ///
+  /// 1. has rules: entities could expand to any size;
+  /// 2. has rules elsewhere, except Apple's: expat would drop the entities that it doesn't know.
   private mutating func check(
     type name: UnsafePointer<CChar>?, outside: UnsafePointer<CChar>?, hasRules: Bool
   ) {

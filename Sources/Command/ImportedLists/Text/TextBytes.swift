@@ -1,18 +1,20 @@
 import Text
 
-/// The line, from 1, that a byte is in. Only asked for where there is something wrong.
+/// Returns the line of a byte, from 1. Linear; only for errors.
 func line(of place: Int, in bytes: [UInt8]) -> Int {
   1 + bytes.prefix(place).count { $0 == 0x0A }
 }
 
-/// No list has a byte 0; what has was cut off, or is none.
+/// Refuses text with a byte 0: it was cut off, or is no list.
+///
+/// - Throws: a `ListFault` with the line.
 func refuseZeros(in text: [UInt8]) throws(ListFault) {
   guard let zero = text.firstIndex(of: 0) else { return }
   throw ListFault(.line(line(of: zero, in: text)), "a byte that no list has: this is none")
 }
 
-/// The lines of a text without their ends: LF, CRLF, or CR where there is no LF at all. One at a
-/// time, since a file may be nothing but ends of lines.
+/// The lines of a text without their ends: LF, CRLF, or CR if there is no LF at all. One at a time,
+/// since a file may be nothing but ends of lines.
 struct Lines: Sequence, IteratorProtocol {
   private let bytes: [UInt8]
   private let end: UInt8
@@ -41,24 +43,24 @@ func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
 
 func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-/// Text for people, without blanks around it; empty where it is no text.
+/// Returns text without blanks around it; empty if it isn't UTF-8.
 func words(_ text: ArraySlice<UInt8>) -> String {
   String(validating: trimmed(text), as: UTF8.self) ?? ""
 }
 
 func words(_ text: String) -> String { words(Array(text.utf8)[...]) }
 
-/// A path as `WantedSong` has it.
+/// Returns a path as `WantedSong` has it.
 func pathText(_ path: ArraySlice<UInt8>) -> String {
   String(validating: path, as: UTF8.self) ?? percentEscaped(path, leaving: .ascii)
 }
 
-/// The same words, with ASCII in any case.
+/// Whether a text is the word, with ASCII in any case.
 func isSame(_ text: ArraySlice<UInt8>, _ word: StaticString) -> Bool {
   text.count == word.utf8CodeUnitCount && begins(text, word)
 }
 
-/// Whether it begins with the word, with ASCII in any case.
+/// Whether a text begins with the word, with ASCII in any case.
 func begins(_ text: ArraySlice<UInt8>, _ word: StaticString) -> Bool {
   let count = word.utf8CodeUnitCount
   guard text.count >= count else { return false }
@@ -71,7 +73,7 @@ func begins(_ text: ArraySlice<UInt8>, _ word: StaticString) -> Bool {
 
 func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte + 32 : byte }
 
-/// A number of a few digits that counts something; nil for anything else.
+/// Reads the positive number that a text begins with, of nine digits at most; nil if there is none.
 func positive(_ text: some StringProtocol) -> Int? {
   var (number, digits) = (0, 0)
   for byte in text.utf8 {
@@ -82,18 +84,18 @@ func positive(_ text: some StringProtocol) -> Int? {
   return number > 0 ? number : nil
 }
 
-/// Whole and broken seconds as milliseconds; 0 where it is no length that music has.
+/// Reads seconds, as milliseconds; 0 if it is no length that music can have.
 func milliseconds(ofSeconds text: String) -> Int {
   guard let seconds = Double(text), seconds > 0, seconds < 10_000_000 else { return 0 }
   return Int(seconds * 1_000)
 }
 
-/// The same of a number of milliseconds.
+/// Returns a number of milliseconds; 0 if it is no length that music can have.
 func milliseconds(_ number: Int?) -> Int {
   number.map { (1..<10_000_000_000).contains($0) ? $0 : 0 } ?? 0
 }
 
-/// A MusicBrainz id in the address or name that it is the end of; empty where there is none.
+/// Returns the MusicBrainz id at the end of a URL or name; empty if there is none.
 func musicBrainzID(_ text: String) -> String {
   let text = Array(text.utf8)
   guard text.count >= 36 else { return "" }

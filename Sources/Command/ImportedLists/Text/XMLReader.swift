@@ -6,7 +6,7 @@ import Text
 /// The document has no entities but the five that are built in: a document type that defines some
 /// is refused, and nothing outside the document is looked for. Depth, attributes and the length of
 /// a tag have limits (`ListLimits`). The document is parsed in pieces; what was parsed and not
-/// asked for yet takes some tens of megabytes at most.
+/// read yet takes some tens of megabytes at most.
 ///
 /// Each function that reads on throws a `ListFault` with the line where the document is no XML,
 /// goes beyond a limit, or ends too early.
@@ -16,8 +16,8 @@ final class XMLReader {
 
   private let bytes: [UInt8]
   private let parser: XML_Parser
-  /// Where expat's calls back put what they report. Not a property: each access to one from
-  /// elsewhere is checked, which made a library of iTunes a third slower to read.
+  /// Where expat's callbacks put events. A pointer, since the exclusivity checks of a property made
+  /// reading iTunes' library a third slower.
   private let parsed: UnsafeMutablePointer<ParsedXML>
   private var parsedCount = 0
   private var isWhole = false
@@ -51,8 +51,8 @@ final class XMLReader {
 
   func attribute(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
 
-  /// Reads to the start of the next element directly inside the one at `parent`, past whatever is
-  /// left of the one before. False at the end of that parent.
+  /// Reads to the start of the next child of the element at `parent`, past the rest of the one
+  /// before. Returns false at the end of the parent.
   ///
   /// - Parameter parent: what `depth` was when the parent had begun.
   func nextElement(in parent: Int) throws(ListFault) -> Bool {
@@ -104,7 +104,7 @@ final class XMLReader {
     }
   }
 
-  /// Parses the next piece. What is wrong with it is thrown once the events before are read.
+  /// Parses the next piece. `next` throws an error in it after the events before it.
   private func parse() {
     parsed.pointee.clear()
     let rest = bytes[parsedCount...].prefix(Self.piece)
@@ -118,7 +118,7 @@ final class XMLReader {
       return parsed.pointee.fail(Self.reason(of: XML_GetErrorCode(parser)))
     }
     isWhole = isLast
-    // Where a tag begins that isn't whole yet. Expat goes through it again with each piece.
+    // Expat parses an unfinished tag again with each piece.
     let last = XML_GetCurrentByteIndex(parser)
     if !isLast, last >= 0, parsedCount - last > ListLimits.tag {
       parsed.pointee.fail("a tag or comment of more than 4 MiB")
@@ -138,7 +138,7 @@ final class XMLReader {
 // MARK: Encodings
 
 extension XMLReader {
-  /// Bytes in which a declaration is looked for.
+  /// Bytes in which a declaration is expected.
   private static let declarationMost = 256
 
   /// The document in UTF-8, whatever encoding its mark or its declaration names.

@@ -90,7 +90,7 @@ struct Import {
   func neighbours(of plan: ImportPlan) throws(Failure) -> [String: String] {
     var neighbours: [String: String] = [:]
     for list in plan.lists {
-      guard let paths = list.standstill?.paths, !paths.isEmpty else { continue }
+      guard let paths = list.skipReason?.paths, !paths.isEmpty else { continue }
       for (number, path) in paths.enumerated() where neighbours[path] == nil {
         let near = try neighbour(of: path)
         neighbours[path] = if let near { near } else { try song(number + 1) }

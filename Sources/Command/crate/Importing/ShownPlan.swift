@@ -24,17 +24,17 @@ struct ShownPlan {
   private func lines(of list: ImportPlan.List, _ terminal: Terminal) -> [String] {
     let count =
       "\(Shown.count(list.found)) of \(Shown.count(list.listed, "song")) found"
-    if let standstill = list.standstill {
+    if let reason = list.skipReason {
       let remark = list.listed == 0 ? "" : " (\(count))"
-      var lines = ["“\(list.name)” stays out\(remark): \(standstill.reason(found: list.found))"]
-      for path in standstill.paths {
+      var lines = ["“\(list.name)” stays out\(remark): \(reason.text(found: list.found))"]
+      for path in reason.paths {
         lines.append("  theirs: \(path)")
         if let ours = neighbours[path] { lines.append("  ours:   \(ours)") }
       }
       return lines.map(Shown.harmless)
     }
     let crate = list.isNew ? "the new crate \(list.crate)" : "the crate \(list.crate)"
-    let isThere = !list.albums.isEmpty && list.albums.allSatisfy(\.isThere)
+    let isThere = !list.albums.isEmpty && list.albums.allSatisfy(\.isInCrate)
     let albums = Shown.count(list.albums.count, "album")
     let head =
       list.albums.isEmpty
@@ -66,15 +66,15 @@ struct ShownPlan {
     ])
     var position = 0
     for entry in albums {
-      if !entry.isThere { position += 1 }
-      let place = entry.isThere ? "" : "\(position)"
-      let from = entry.isThere ? "is there, and stays" : "from \(entry.album.crate)"
+      if !entry.isInCrate { position += 1 }
+      let place = entry.isInCrate ? "" : "\(position)"
+      let from = entry.isInCrate ? "is there, and stays" : "from \(entry.album.crate)"
       let remark = entry.songs.isEmpty ? from : "\(from), its songs in the list's order"
       table.add(
         [
           place, entry.album.title, entry.album.artist, "\(entry.listed)/\(entry.album.songs)",
           remark,
-        ], isDim: entry.isThere)
+        ], isDim: entry.isInCrate)
     }
     return table.lines(for: terminal)
   }
