@@ -96,20 +96,4 @@ struct EditBoundsTests {
     #expect(try readFile(folder.lists.path("Jazz.m3u8")) == new)
     #expect(folder.notices == ["Jazz.m3u8: \(EditedList.oldCopy)"] && folder.told.isEmpty)
   }
-
-  @Test("whether paths go up is a matter of where the lists are")
-  func goingUp() {
-    func goesUp(_ directory: String) -> Bool {
-      PlaylistPlace(
-        directory: BytePath(directory),
-        roots: [
-          .init(named: BytePath("/home/m"), real: BytePath("/disk/m")),
-          .init(named: BytePath("/usb"), real: BytePath("/usb")),
-        ]
-      ).goesUp
-    }
-    #expect(goesUp("/disk/m/Lists") && goesUp("/usb/a/b/"))
-    #expect(!goesUp("/disk/m") && !goesUp("/disk/m/") && !goesUp("/home/m/Lists"))
-    #expect(!goesUp("/disk/music/Lists") && !goesUp("/"))
-  }
 }

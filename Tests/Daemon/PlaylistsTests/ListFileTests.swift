@@ -95,15 +95,6 @@ struct ListFileTests {
     #expect(try names(in: folder.path) == [])
   }
 
-  @Test("a link is told of as the link that it is, and there is no need to make what is there")
-  func links() throws {
-    try #require(symlink("gone", folder.path("Jazz.m3u8")) == 0)
-    #expect(try lists().status(of: jazz) == status("Jazz.m3u8"))
-    #expect(try lists().status(of: BytePath("gone")) == nil)
-    try PlaylistFolder.make(BytePath(folder.path))
-    #expect(try names(in: folder.path) == ["Jazz.m3u8"])
-  }
-
   @Test("whether a problem may pass by itself is known of each kind")
   func problems() {
     let path = BytePath("/m/Lists/Jazz.m3u8")

@@ -192,15 +192,6 @@ struct RecordsTests {
     ] { #expect(try damage(text) == number, "\(text)") }
   }
 
-  @Test("a file goes with its crate by what was written or taken last, and by no earlier list")
-  func ours() {
-    let entry = PlaylistRecords.Entry(
-      last: digest("1"), next: digest("2"), bases: [digest("3"), digest("4")])
-    #expect(["1", "2", "4"].allSatisfy { entry.isOurs(digest($0)) })
-    #expect(!entry.isOurs(digest("3")) && !entry.isOurs(digest("5")))
-    #expect(!PlaylistRecords.Entry().isOurs(digest("1")))
-  }
-
   @Test("the digest is of the bytes, however they come")
   func digests() {
     var random = SeededGenerator(usually: 45)
