@@ -154,22 +154,15 @@ extension XMLReader {
     return text
   }
 
-  /// Empty where there is no declaration, or none of an encoding.
+  /// Returns the encoding that the declaration names; empty if there is none.
   private static func declaredEncoding(_ bytes: [UInt8]) -> String {
-    guard let parser = XML_ParserCreate("UTF-8") else { return "" }
-    defer { XML_ParserFree(parser) }
-    var name = ""
-    withUnsafeMutablePointer(to: &name) {
-      XML_SetUserData(parser, $0)
-      XML_SetXmlDeclHandler(parser) { name, _, encoding, _ in
-        guard let encoding else { return }
-        name?.assumingMemoryBound(to: String.self).pointee = String(cString: encoding)
-      }
-      let count = min(bytes.count, declarationMost)
-      bytes.withUnsafeBytes {
-        _ = XML_Parse(parser, $0.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(count), 0)
-      }
-    }
-    return name
+    let start = String(decoding: bytes.prefix(declarationMost), as: UTF8.self)
+    guard start.hasPrefix("<?xml"), let end = start.firstRange(of: "?>"),
+      let word = start[..<end.lowerBound].firstRange(of: "encoding")
+    else { return "" }
+    // ` encoding = "UTF-8"`, with quotes of either kind.
+    let value = start[word.upperBound..<end.lowerBound]
+      .split(omittingEmptySubsequences: false) { $0 == "\"" || $0 == "'" }
+    return value.count > 1 ? String(value[1]) : ""
   }
 }
