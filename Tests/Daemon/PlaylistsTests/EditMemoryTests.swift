@@ -24,18 +24,9 @@ struct EditMemoryTests {
 
   private var path: String { folder.lists.path("Jazz.m3u8") }
 
-  /// An order that is no edit: albums are mixed.
-  private func shuffled(by step: Int) throws -> [String] {
-    let songs = try folder.crateSongs("Jazz").sorted()
-    var shuffled = songs
-    for (index, song) in songs.enumerated() { shuffled[(index * step) % songs.count] = song }
-    return shuffled
-  }
-
   private mutating func refuse(_ lines: [String]) throws -> Int {
     try folder.writeAsMPD(lines, to: "Jazz")
-    try folder.settle()
-    return folder.takeTold().count
+    return try folder.verdicts().count
   }
 
   /// The edits that are offered now.
@@ -49,7 +40,7 @@ struct EditMemoryTests {
   @Test("what is gone, comes back as it was and goes again is waited for anew")
   mutating func goneTwice() throws {
     let ours = try readFile(path)
-    let mixed = try shuffled(by: 7)
+    let mixed = try folder.mixed("Jazz")
     // A list that is ours, one that was answered, and one that is left as it is.
     for bytes in [ours, Array(mixed.map { $0 + "\n" }.joined().utf8)] {
       if bytes != ours {
@@ -88,22 +79,9 @@ struct EditMemoryTests {
     #expect(folder.written == before + 1)
   }
 
-  @Test("emptied or removed again and again, it is written after ten seconds each time")
-  mutating func emptiedAgain() throws {
-    for text in [nil, "", nil, nil, "", ""] {
-      if let text { try folder.lists.write(text, to: "Jazz.m3u8") } else { unlink(path) }
-      try folder.look(after: 1)
-      let before = folder.written
-      try folder.look(after: 9.9)
-      #expect(folder.written == before)
-      try folder.look(after: 0.1)
-      #expect(folder.written == before + 1)
-    }
-  }
-
   @Test("what was left is judged again later, when the crate changed in between")
   mutating func leftOnce() throws {
-    let mixed = try shuffled(by: 7)
+    let mixed = try folder.mixed("Jazz")
     #expect(try refuse(mixed) == 1)
     #expect(try refuse(mixed) == 0)
     let album = folder.albums("Jazz")[5]
@@ -119,7 +97,7 @@ struct EditMemoryTests {
 
   @Test("what was left is judged again after an edit that was taken, and changed nothing")
   mutating func leftBeforeEdit() throws {
-    let mixed = try shuffled(by: 7)
+    let mixed = try folder.mixed("Jazz")
     #expect(try refuse(mixed) == 1)
     #expect(try refuse(mixed) == 0)
     let plain = try folder.crateSongs("Jazz")
@@ -138,8 +116,7 @@ struct EditMemoryTests {
       try folder.writeAsMPD(goal, to: "Jazz")
       let bytes = try readFile(path)
       let before = folder.written
-      try folder.settle()
-      #expect(folder.takeTold().count == 1)
+      #expect(try folder.verdicts().count == 1)
       #expect(try folder.written == before && readFile(path) == bytes)
       #expect(try kept.status == folder.lists.status("Jazz.m3u8"))
     }
@@ -159,7 +136,7 @@ struct EditMemoryTests {
 
   @Test("it looks again when the first list wants to")
   mutating func due() throws {
-    try folder.writeAsMPD(try shuffled(by: 7), to: "Jazz")
+    try folder.writeAsMPD(try folder.mixed("Jazz"), to: "Jazz")
     try folder.look()
     let first = folder.keeper.due
     #expect(first == folder.now + EditTiming.quiet)
@@ -170,7 +147,7 @@ struct EditMemoryTests {
 
   @Test("where the directory is away nothing is waited for")
   mutating func away() throws {
-    try folder.writeAsMPD(try shuffled(by: 7), to: "Jazz")
+    try folder.writeAsMPD(try folder.mixed("Jazz"), to: "Jazz")
     try folder.look()
     #expect(folder.keeper.due != .max)
     let directory = folder.lists.directory
@@ -207,7 +184,7 @@ struct EditMemoryTests {
       }
     }
     let lost = SongID(number: 1 << 50)
-    try folder.writeAsMPD(try shuffled(by: 7), to: "Jazz")
+    try folder.writeAsMPD(try folder.mixed("Jazz"), to: "Jazz")
     let edit = try offered()
     let songs = folder.songIDs("Jazz") + [lost]
     #expect(folder.keeper.accept(edit, songs: songs, isPlain: true, folder.music.library) == nil)
@@ -216,7 +193,7 @@ struct EditMemoryTests {
 
   @Test("an edit that can't be noted, or not kept, is a problem of its list, and is offered again")
   mutating func notNoted() throws {
-    try folder.writeAsMPD(try shuffled(by: 7), to: "Jazz")
+    try folder.writeAsMPD(try folder.mixed("Jazz"), to: "Jazz")
     let edit = try offered()
     let library = folder.music.library
     let lists = folder.lists

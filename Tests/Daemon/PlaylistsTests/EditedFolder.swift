@@ -119,6 +119,12 @@ struct EditedFolder {
     return told
   }
 
+  /// Looks for as long as the keeper wants to, and takes the verdicts.
+  mutating func verdicts() throws -> [String] {
+    try settle()
+    return takeTold()
+  }
+
   // MARK: The person
 
   /// Moves an album as `crate move` does, and looks for as long as that takes.
@@ -178,6 +184,14 @@ struct EditedFolder {
       if line.hasPrefix("/") { return line }
       return "\(root)/" + (line.hasPrefix("../") ? String(line.dropFirst(3)) : line)
     }
+  }
+
+  /// An order of a crate's songs that is no edit: albums are mixed.
+  func mixed(_ crate: String) throws -> [String] {
+    let songs = try crateSongs(crate).sorted()
+    var mixed = songs
+    for (index, song) in songs.enumerated() { mixed[(index * 7) % songs.count] = song }
+    return mixed
   }
 
   func crateSongs(_ crate: String) throws -> [String] {

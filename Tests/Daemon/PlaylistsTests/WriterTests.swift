@@ -169,8 +169,7 @@ struct WriterTests {
     let before = (order, folder.written, folder.music.library.sequence)
     let isOfNewest = isOfNewest(list, crate)
     try writer.save(text, to: path(crate))
-    try folder.settle()
-    for told in folder.takeTold() {
+    for told in try folder.verdicts() {
       seen[told.contains("it mixes") ? "refused" : "taken", default: 0] += 1
     }
     // Each list once at most, or removed with its crate.
