@@ -162,7 +162,7 @@ struct ProgramTests {
     #expect(try fault().reason.contains("“name”"))
   }
 
-  @Test("Tables that are views are not asked, and what never ends is ended")
+  @Test("Tables that are views are not asked")
   func hostile() throws {
     // A view that counts for ever, under the name of a table.
     let endless =
@@ -172,12 +172,5 @@ struct ProgramTests {
     try ProgramMaker.make(sql + "; CREATE VIEW library AS SELECT * FROM \(endless)", at: path)
     let fault = try #require(throws: ListFault.self) { try read() }
     #expect(fault.reason.contains("“id” in its table “library”"), "\(fault)")
-
-    let database = try Database(path, canWrite: true, busySeconds: 5)
-    try database.distrust(steps: 1_000_000)
-    let error = try #require(throws: DatabaseError.self) {
-      try database.execute("SELECT max(x) FROM \(endless)")
-    }
-    #expect(error.isInterrupted)
   }
 }
