@@ -6,9 +6,6 @@ import Synchronization
 /// A copy in SQLite of what was read of the files, so that a restart reads only those that changed;
 /// of the words to be searched; and of the person's order, for other programs. It is derived data:
 /// on any doubt it is set aside and built anew. One connection writes.
-///
-/// What throws here throws a `DatabaseError`, with a transaction rolled back: the file is as it was
-/// before.
 package final class LibraryIndex: Sendable {
   /// Changes that are written in one transaction.
   package struct Batch: Sendable {
@@ -71,6 +68,8 @@ package final class LibraryIndex: Sendable {
   package var isInPlace: Bool { file != nil && OpenedFile(path) == file }
 
   /// Makes an index in memory, for searches while there is no file.
+  ///
+  /// - Throws: a `DatabaseError` if SQLite has no memory.
   package static func inMemory(_ library: Library) throws -> LibraryIndex {
     let connection = try IndexConnection(nil, busySeconds: busySeconds)
     try connection.write { try IndexSchema.create($0) }
@@ -81,6 +80,8 @@ package final class LibraryIndex: Sendable {
   }
 
   /// Writes the order and the words of the library, comparing all of it with the tables.
+  ///
+  /// - Throws: as `write` does.
   package func rebuild(from library: Library) throws {
     order.withLock { $0 = .unknown }
     var batch = Batch()
@@ -95,6 +96,8 @@ package final class LibraryIndex: Sendable {
   }
 
   /// Returns all files, in the order of their paths.
+  ///
+  /// - Throws: a `DatabaseError` if a row is damaged, or the index closed.
   package func files() throws -> [IndexedFile] {
     var files: [IndexedFile] = []
     try connection.read { database in try Self.forEachFile(database) { files.append($0) } }
@@ -130,6 +133,8 @@ package final class LibraryIndex: Sendable {
   }
 
   /// Returns the number of the library that was written last; 0 if there is none.
+  ///
+  /// - Throws: a `DatabaseError` if the file is damaged, or the index closed.
   package func sequence() throws -> Int {
     try connection.read { try Self.sequence($0) }
   }
@@ -138,9 +143,12 @@ package final class LibraryIndex: Sendable {
     try database.integer("SELECT sequence FROM library") ?? 0
   }
 
-  /// Writes a batch, all of it or nothing. After an error the order is read again with the next.
+  /// Writes a batch in one transaction.
   ///
   /// - Returns: whether so much was written that `giveBackMemory` is worth it.
+  /// - Throws: a `DatabaseError` if the disk is full, another program keeps the file locked for 5
+  ///   seconds, or the index is closed. Nothing of the batch is on the disk then, and the next
+  ///   batch with a library compares all of it.
   @discardableResult
   package func write(_ batch: Batch) throws -> Bool {
     try order.withLock { order in
@@ -185,6 +193,7 @@ package final class LibraryIndex: Sendable {
   ///   - places: the places of its albums, by which equally good results are ordered.
   ///   - crate: the crate to search; nil: all.
   ///   - limit: the most albums, and the most songs, to return. All are counted.
+  /// - Throws: a `DatabaseError` if the file is damaged, or can't be opened for searches.
   package func search(
     _ query: SearchQuery, in library: Library, _ places: AlbumPlaces, crate: CrateID? = nil,
     limit: Int
@@ -211,6 +220,7 @@ package final class LibraryIndex: Sendable {
   ///
   /// - Parameter library: the library that was written, if nothing is missing in the index: the
   ///   next start trusts it then (`ClosingStamp`).
+  /// - Throws: a `DatabaseError`; the next start checks the file then.
   package func close(with library: Library? = nil) throws {
     try searching.withLock { searching in
       if let other = searching, other !== connection { try other.close() }
