@@ -25,8 +25,18 @@ extension PlaylistKeeper {
   /// The most overwritten edits that are remembered of a list.
   private static let mostOverwritten = 8
 
-  /// Updates a list that players may edit: an edit is offered, and only known contents are
-  /// overwritten.
+  /// Updates a list that players may edit, by its contents:
+  ///
+  /// 1. What was written or accepted last stays if the crate has the same songs; else it is
+  ///    overwritten.
+  /// 2. An edit that comes again after it was overwritten stays until the crate changes: its program
+  ///    may write the same for ever.
+  /// 3. An edit that was decided on is overwritten, and so is an old copy: cmus saves what it read
+  ///    at its start.
+  /// 4. A list without songs is overwritten when it was empty for 10 seconds.
+  /// 5. Anything else is an edit: it is offered after its quiet period.
+  ///
+  /// Nothing is overwritten before `EditTiming.writeDue`, since users may go on.
   ///
   /// - Throws: a `SystemCallError`; the file and the records are as they were then.
   mutating func updateEditable(
