@@ -86,6 +86,10 @@ struct GoldenTests {
         "L.xml", Array("<plist>\n<dict>\n<key>Tracks</key>\n</dict></plist>".utf8), .line(4),
         "a key without a value"
       ),
+      (
+        "L.xml", Array("<plist><dict>\n<key>Tracks</key><key>x</key></dict></plist>".utf8),
+        .line(2), "a key without a value"
+      ),
       ("x", Array("SQLite format 3\u{0}".utf8) + [1, 2, 3], .file, "damaged database"),
     ]
     for (name, bytes, place, words) in cases {

@@ -207,13 +207,13 @@ struct PlanTests {
   @Test("What a list leaves out and what isn't found is told")
   func told() throws {
     var maker = PlanMaker(["a": 4, "b": 4])
-    maker.add("L", "a1 -x a2 b1 b1 a9")
+    maker.add("L", "a1 -x a2 b1 b1 a9 -é")
     maker.file.leftOut = [LeftOutList(name: "Recent", reason: .smart)]
     let plan = try maker.plan()
     let list = plan.lists[0]
-    #expect((list.listed, list.found) == (6, 5))
-    #expect(list.missing.map(\.song.path) == ["-x"])
-    #expect(list.missing.map(\.tried) == ["no song has this path"])
+    #expect((list.listed, list.found) == (7, 5))
+    #expect(list.missing.map(\.song.path) == ["-x", "-é"])
+    #expect(list.missing.map(\.tried) == ["no song has this path", "no song has this path"])
     #expect(list.left.map(\.reason) == ["1 of 4 songs"])
     #expect(plan.leftOut == maker.file.leftOut)
     #expect(plan.leftOut[0].reason.rawValue.contains("smart"))
