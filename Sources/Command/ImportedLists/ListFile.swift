@@ -94,8 +94,8 @@ package enum ListLimits {
   static let attributes = 256
   /// Bytes of a tag or comment of XML; this bounds the time to parse it.
   static let tag = 4 << 20
-  /// Steps of SQLite's virtual machine for one statement: some seconds, a hundred times what a large
-  /// database takes.
+  /// Steps of SQLite's virtual machine for one statement: some seconds, a hundred times what a
+  /// large database takes.
   static let databaseSteps = 1_000_000_000
 }
 

@@ -92,8 +92,8 @@ enum ListFormat {
 }
 
 extension ListFile {
-  /// Reads a file. If the encoding of a list is unknown (`isUndecoded`), names stay bytes; the caller
-  /// reads the list again as the text that `ListText` makes of it.
+  /// Reads a file. If the encoding of a list is unknown (`isUndecoded`), names stay bytes; the
+  /// caller reads the list again as the text that `ListText` makes of it.
   ///
   /// - Parameters:
   ///   - name: the file's name, without folders.

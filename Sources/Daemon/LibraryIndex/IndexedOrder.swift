@@ -6,7 +6,8 @@ import LibraryModel
 /// the rows of an album's songs are read again when they may differ.
 ///
 /// It is a value: after a transaction that failed, the copy from before it is still right.
-/// Functions throw a `DatabaseError` where SQLite fails; the transaction has to be rolled back then.
+/// Functions throw a `DatabaseError` where SQLite fails; the transaction has to be rolled back
+/// then.
 struct IndexedOrder {
   private var crates = PositionedList<CrateID>()
   private var names: [CrateID: String] = [:]

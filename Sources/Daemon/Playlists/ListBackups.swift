@@ -1,8 +1,8 @@
 import LibraryModel
 import Platform
 
-/// Copies of lists that players wrote, made before crated overwrites these: what a user did is still
-/// there, whatever became of it.
+/// Copies of lists that players wrote, made before crated overwrites these: what a user did is
+/// still there, whatever became of it.
 struct ListBackups: Sendable {
   /// The most copies of a list; the oldest is removed.
   static let most = 20

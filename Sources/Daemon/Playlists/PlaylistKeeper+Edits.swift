@@ -29,8 +29,8 @@ extension PlaylistKeeper {
   ///
   /// 1. What was written or accepted last stays if the crate has the same songs; else it is
   ///    overwritten.
-  /// 2. An edit that comes again after it was overwritten stays until the crate changes: its program
-  ///    may write the same for ever.
+  /// 2. An edit that comes again after it was overwritten stays until the crate changes: its
+  ///    program may write the same for ever.
   /// 3. An edit that was decided on is overwritten, and so is an old copy: cmus saves what it read
   ///    at its start.
   /// 4. A list without songs is overwritten when it was empty for 10 seconds.
@@ -40,7 +40,7 @@ extension PlaylistKeeper {
   ///
   /// - Throws: a `SystemCallError`; the file and the records are as they were then.
   mutating func updateEditable(
-    _ list: inout ListState, _ found: borrowing PlaylistFile, _ text: PlaylistText,
+    _ list: inout PlaylistState, _ found: borrowing PlaylistFile, _ text: PlaylistText,
     in folder: borrowing PlaylistFolder, _ now: Int64, _ outcome: inout Outcome
   ) throws(SystemCallError) {
     let entry = records?[list.file] ?? .init()
@@ -67,7 +67,7 @@ extension PlaylistKeeper {
     {
       list.tolerated = (digest, songs)
       list.timing.forget()
-      list.answer = ListState.Answer(
+      list.answer = PlaylistState.Answer(
         problem: PlaylistProblem(tolerated: folder.path.appending(list.file)), songs: songs)
       return
     } else if digest == list.overwritable || isOldCopy(bytes, digest, list, entry, text) {
@@ -102,7 +102,7 @@ extension PlaylistKeeper {
 
   /// Whether the list is an earlier one that a player had in memory, and not what the crate is now.
   private func isOldCopy(
-    _ bytes: [UInt8], _ digest: TextDigest, _ list: ListState, _ entry: PlaylistRecords.Entry,
+    _ bytes: [UInt8], _ digest: TextDigest, _ list: PlaylistState, _ entry: PlaylistRecords.Entry,
     _ text: PlaylistText
   ) -> Bool {
     entry.bases.contains(digest)
@@ -122,7 +122,7 @@ extension PlaylistKeeper {
 
   /// Whether the list, which was written or accepted last, still has the crate's songs.
   private func isCurrent(
-    _ list: inout ListState, _ file: borrowing PlaylistFile, _ entry: PlaylistRecords.Entry,
+    _ list: inout PlaylistState, _ file: borrowing PlaylistFile, _ entry: PlaylistRecords.Entry,
     _ digest: TextDigest, _ text: PlaylistText
   ) throws(SystemCallError) -> Bool {
     if entry.isPlayers, digest == entry.last {
@@ -136,14 +136,14 @@ extension PlaylistKeeper {
 
   /// Whether a missing list has to be scanned later: its player may be about to write it. A list
   /// that never was there is written at once.
-  func isWaitingForAbsent(_ list: inout ListState, _ now: Int64) -> Bool {
+  func isWaitingForAbsent(_ list: inout PlaylistState, _ now: Int64) -> Bool {
     if records?[list.file]?.last == nil { return false }
     list.timing.see(nil, .nothing, at: now)
     return isWaiting(&list, until: list.timing.due, now)
   }
 
   /// Schedules a scan if it is not yet time.
-  private func isWaiting(_ list: inout ListState, until due: Int64, _ now: Int64) -> Bool {
+  private func isWaiting(_ list: inout PlaylistState, until due: Int64, _ now: Int64) -> Bool {
     if now >= due { return false }
     list.scanDue = due
     return true
@@ -223,7 +223,7 @@ extension PlaylistKeeper {
       let text = PlaylistText(library, at: place, settings.ending)
       if let songs, songs == text.songs(of: crate) { list.overwritable = nil }
       list.answer = problem.map {
-        ListState.Answer(
+        PlaylistState.Answer(
           problem: PlaylistProblem(edited: directory.appending(edit.file), $0),
           songs: songDigest(of: crate, text))
       }

@@ -23,7 +23,7 @@ package struct PlaylistKeeper: Sendable {
   }
 
   package let settings: PlaylistSettings
-  var lists: [CrateID: ListState] = [:]
+  var lists: [CrateID: PlaylistState] = [:]
   /// Nil until the directory could be opened.
   var records: PlaylistRecords?
   var place: PlaylistPlace?
@@ -85,7 +85,7 @@ package struct PlaylistKeeper: Sendable {
         lists[crate.id] = known
         continue
       }
-      var list = known ?? ListState(crate: crate, file: file)
+      var list = known ?? PlaylistState(crate: crate, file: file)
       list.crate = crate
       update(&list, text, in: folder, now, &outcome)
       lists[crate.id] = list
@@ -131,7 +131,7 @@ package struct PlaylistKeeper: Sendable {
 
   /// Compares one playlist with its crate, and writes it if need be.
   private mutating func update(
-    _ list: inout ListState, _ text: PlaylistText, in folder: borrowing PlaylistFolder,
+    _ list: inout PlaylistState, _ text: PlaylistText, in folder: borrowing PlaylistFolder,
     _ now: Int64, _ outcome: inout Outcome
   ) {
     let path = folder.path.appending(list.file)
@@ -174,7 +174,7 @@ package struct PlaylistKeeper: Sendable {
   ///
   /// - Returns: whether it has these bytes.
   private mutating func adopt(
-    _ list: ListState, _ file: borrowing PlaylistFile, _ text: PlaylistText
+    _ list: PlaylistState, _ file: borrowing PlaylistFile, _ text: PlaylistText
   ) throws(SystemCallError) -> Bool {
     guard try compare(file, list, text) != nil else { return false }
     try records?.willWrite(list.file, try file.digest(), songs: text.songs(of: list.crate))
@@ -184,7 +184,7 @@ package struct PlaylistKeeper: Sendable {
 
   /// Updates a list that players may not edit.
   private mutating func updateReadOnly(
-    _ list: inout ListState, _ found: borrowing PlaylistFile, _ text: PlaylistText,
+    _ list: inout PlaylistState, _ found: borrowing PlaylistFile, _ text: PlaylistText,
     in folder: borrowing PlaylistFolder, _ outcome: inout Outcome
   ) throws(SystemCallError) {
     if let leftOut = try compare(found, list, text) {
@@ -212,7 +212,7 @@ package struct PlaylistKeeper: Sendable {
   /// - Returns: false if another program wrote it just now: that stays.
   @discardableResult
   mutating func write(
-    _ list: inout ListState, over former: FileStatus?, _ text: PlaylistText,
+    _ list: inout PlaylistState, over former: FileStatus?, _ text: PlaylistText,
     in folder: borrowing PlaylistFolder, _ outcome: inout Outcome
   ) throws(SystemCallError) -> Bool {
     // Also where players may not edit: they may later, by a list that they read now.
@@ -246,7 +246,7 @@ package struct PlaylistKeeper: Sendable {
   ///
   /// - Returns: the songs that the list leaves out; nil if the file differs.
   func compare(
-    _ file: borrowing PlaylistFile, _ list: ListState, _ text: PlaylistText
+    _ file: borrowing PlaylistFile, _ list: PlaylistState, _ text: PlaylistText
   ) throws(SystemCallError) -> [BytePath]? {
     var offset = 0
     var isSame = true

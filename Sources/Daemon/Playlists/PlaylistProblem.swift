@@ -23,8 +23,8 @@ package struct PlaylistProblem: Error, Hashable, Sendable {
       mayPass: false)
   }
 
-  /// - Parameter path: where a crate's playlist would be, and a file is that crated didn't write, or
-  ///   of which the record is lost.
+  /// - Parameter path: where a crate's playlist would be, and a file is that crated didn't write,
+  ///   or of which the record is lost.
   init(foreign path: BytePath) {
     self.init(
       path,

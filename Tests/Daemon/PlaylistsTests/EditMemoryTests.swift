@@ -16,7 +16,7 @@ struct EditMemoryTests {
     try folder.settle()
   }
 
-  private var kept: ListState {
+  private var kept: PlaylistState {
     get throws {
       try #require(folder.keeper.lists.values.first { $0.file == Self.file })
     }

@@ -3,8 +3,8 @@ import Glibc
 import Platform
 
 /// The database of a program that may be running. It is opened read-only. If SQLite had to write
-/// beside it even so (a write-ahead log that no program has open, a journal of a crashed program), a
-/// copy of the database and its journal is read instead.
+/// beside it even so (a write-ahead log that no program has open, a journal of a crashed program),
+/// a copy of the database and its journal is read instead.
 package enum DatabaseFile {
   /// How long to wait for a program that has locked its database, in seconds.
   private static let patience = 2.0

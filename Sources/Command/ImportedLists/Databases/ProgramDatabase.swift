@@ -28,8 +28,8 @@ package enum ProgramDatabase {
 
   /// Reads the lists in a database in one transaction.
   ///
-  /// - Parameter seal: called when SQLite has opened all files, and has read only the header of what
-  ///   another program wrote.
+  /// - Parameter seal: called when SQLite has opened all files, and has read only the header of
+  ///   what another program wrote.
   /// - Throws: a `ListFault` if the database is damaged, locked, or of no known program.
   package static func file(
     _ database: Database, sealing seal: () -> Void = {}

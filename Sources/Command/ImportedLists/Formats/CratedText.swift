@@ -1,8 +1,9 @@
 import OrderFormat
 import Text
 
-/// The order of another Crated as text (`crate edit`), or a snapshot of its store. A crate is a list.
-/// In an order, songs have no path; they are looked up by id, and by what is written for people.
+/// The order of another Crated as text (`crate edit`), or a snapshot of its store. A crate is a
+/// list. In an order, songs have no path; they are looked up by id, and by what is written for
+/// people.
 enum CratedText {
   /// Whether a text begins like one of them.
   static func isOne(_ text: [UInt8]) -> Bool {
@@ -89,8 +90,8 @@ enum CratedText {
           try readStored(rest, into: &song)
         } else {
           (song.disc, song.track, song.artist, song.title) = ShownText.song(ShownText.read(rest))
-          // An order names a song's artist only if it isn't the album's. A title may contain a dash,
-          // so the lookup tries both.
+          // An order names a song's artist only if it isn't the album's. A title may contain a
+          // dash, so the lookup tries both.
           if song.artist.isEmpty { song.artist = artist }
         }
         lists[lists.count - 1].songs.append(song)

@@ -1,8 +1,8 @@
 import Text
 
 /// A crate of Serato's: fields, each with a tag of four letters, a big-endian length of four bytes,
-/// and that many bytes. Text is big-endian UTF-16. The file is named after the crate, with the names
-/// of the crates around it before that, each followed by `%%`.
+/// and that many bytes. Text is big-endian UTF-16. The file is named after the crate, with the
+/// names of the crates around it before that, each followed by `%%`.
 enum Serato {
   static func isOne(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "vrsn".utf8) }
 

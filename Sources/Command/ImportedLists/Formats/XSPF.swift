@@ -1,5 +1,5 @@
-/// XSPF, version 0 and 1 (https://www.xspf.org/spec), and what older versions of Quod Libet wrote: no
-/// namespace, and paths instead of URLs.
+/// XSPF, version 0 and 1 (https://www.xspf.org/spec), and what older versions of Quod Libet wrote:
+/// no namespace, and paths instead of URLs.
 enum XSPF {
   /// The elements of a song that are values; JSPF has keys of the same names.
   static let fields: [String: WantedSong.Field] = [

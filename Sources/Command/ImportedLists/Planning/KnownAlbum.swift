@@ -28,8 +28,8 @@ package struct KnownAlbum: Hashable, Sendable {
     self.songs = songs
   }
 
-  /// Whether it would be above the other if both were new: the one added last, then by artist, year,
-  /// title and id (1.3.1 of the rules).
+  /// Whether it would be above the other if both were new: the one added last, then by artist,
+  /// year, title and id (1.3.1 of the rules).
   func standsAbove(_ other: KnownAlbum) -> Bool {
     if added != other.added { return added > other.added }
     let (ours, theirs) = (folded(artist), folded(other.artist))

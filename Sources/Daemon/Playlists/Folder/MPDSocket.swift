@@ -2,9 +2,10 @@ import Glibc
 package import LibraryModel
 import Platform
 
-/// MPD's local socket, used to have MPD notify its clients that a playlist changed. MPD notifies them
-/// only of what it does itself, so it is asked to remove a hidden playlist that was made for that.
-/// Clients without the notification would go on moving songs by their positions in the old list.
+/// MPD's local socket, used to have MPD notify its clients that a playlist changed. MPD notifies
+/// them only of what it does itself, so it is asked to remove a hidden playlist that was made for
+/// that. Clients without the notification would go on moving songs by their positions in the old
+/// list.
 package struct MPDSocket: Hashable, Sendable {
   /// For connecting and two lines, in nanoseconds; MPD takes milliseconds.
   static let timeout: Int64 = 1_000_000_000

@@ -73,7 +73,8 @@ package struct PlaylistFolder: ~Copyable {
 
   /// Opens a file for reading. Returns nil if there is none.
   ///
-  /// - Throws: a `SystemCallError` if it can't be opened. What is no file, such as a link, is ELOOP.
+  /// - Throws: a `SystemCallError` if it can't be opened. What is no file, such as a link, is
+  ///   ELOOP.
   borrowing func read(_ name: BytePath) throws(SystemCallError) -> PlaylistFile? {
     let descriptor = openat(
       opened.descriptor, name.cString, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
@@ -90,8 +91,8 @@ package struct PlaylistFolder: ~Copyable {
   /// Writes a file under another name, syncs it, and renames it. It survives a power cut then.
   ///
   /// - Parameters:
-  ///   - former: the file that it replaces; nil: there is none, and one that appears meanwhile is an
-  ///     error (EEXIST).
+  ///   - former: the file that it replaces; nil: there is none, and one that appears meanwhile is
+  ///     an error (EEXIST).
   ///   - beforeRename: called with its digest before the rename.
   ///   - body: writes the file by calling its argument with one piece after the other.
   /// - Returns: the status of the new file; nil if the former one was changed meanwhile: it stays.
@@ -134,8 +135,8 @@ package struct PlaylistFolder: ~Copyable {
     unlinkat(opened.descriptor, Self.draft, 0)
   }
 
-  /// Removes a file if its bytes are crated's, durably: after a power cut it would come back without
-  /// a record.
+  /// Removes a file if its bytes are crated's, durably: after a power cut it would come back
+  /// without a record.
   ///
   /// - Throws: a `SystemCallError` if it can't be read or removed; it is there then, unless syncing
   ///   the directory failed.

@@ -1,8 +1,8 @@
 package import LibraryModel
 import Text
 
-/// Looks up the songs in edited lists by their paths, which players write in many ways. Made for the
-/// edits of one update and freed afterwards, since it takes as much memory as all paths.
+/// Looks up the songs in edited lists by their paths, which players write in many ways. Made for
+/// the edits of one update and freed afterwards, since it takes as much memory as all paths.
 package struct ListLookup {
   /// Why a file can't be an edit of one of crated's lists.
   package enum Unlikely: String, Error {

@@ -2,7 +2,7 @@ import LibraryModel
 import Platform
 
 /// What the daemon remembers of one crate's list between two scans. Lost at a restart.
-struct ListState {
+struct PlaylistState {
   var crate: Crate
   var file: BytePath
   /// The file when it was last compared or written; nil: it has to be compared again.
@@ -15,8 +15,8 @@ struct ListState {
   var scanDue = Int64.max
   /// The digest of an edit that was decided on and differs from the crate: it may be overwritten.
   var overwritable: TextDigest?
-  /// Edits that were overwritten, the oldest first: their digest, that of the crate's songs, and the
-  /// time.
+  /// Edits that were overwritten, the oldest first: their digest, that of the crate's songs, and
+  /// the time.
   var overwritten: [(digest: TextDigest, songs: TextDigest, at: Int64)] = []
   /// An edit that came again, which stays until the crate's songs change: its digest and theirs.
   var tolerated: (digest: TextDigest, songs: TextDigest)?
