@@ -52,6 +52,10 @@ struct SearchTablesTests {
     var made = self
     #expect(try made.update())
     #expect(try made.rows() == made.listed())
+    // An artist who is the album's is there once.
+    #expect(
+      try connection.read { try $0.lines("SELECT DISTINCT artist, album_artist FROM song_words") }
+        == ["|ada"])
     #expect(try !made.update() && !made.update([made.album]))
     made.made.tag(made.songs[1]) { $0.title = "Deux" }
     #expect(try !made.update([]))
