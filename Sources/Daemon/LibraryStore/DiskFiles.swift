@@ -41,28 +41,14 @@ package final class DiskFiles: StoreFiles, Sendable {
   }
 
   private static func make(_ folder: BytePath) throws(SystemCallError) {
-    if mkdir(folder.cString, 0o700) == 0 {
-      // What was made must outlive a power cut: its name is in the parent.
-      let parent = try openFolder(folder.parent.isEmpty ? BytePath("/") : folder.parent)
-      if fsync(parent.descriptor) != 0 { throw SystemCallError("fsync", folder.parent.display) }
-      return
+    try makeDirectories(folder.bytes)
+    // An earlier start may have been cut off before this. Some parents can't be opened, and hold a
+    // store nevertheless.
+    let parent = OpenFile(
+      owning: open(folder.beside.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+    if parent.descriptor >= 0, fsync(parent.descriptor) != 0, errno != EROFS, errno != EINVAL {
+      throw SystemCallError("fsync", folder.parent.display)
     }
-    if errno == EEXIST {
-      // An earlier start may have been cut off before it came to this. Some parents can't be
-      // opened, and hold a store nevertheless.
-      let descriptor = open(folder.parent.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-      if descriptor < 0 { return }
-      let parent = OpenFile(owning: descriptor)
-      if fsync(parent.descriptor) != 0, errno != EROFS, errno != EINVAL {
-        throw SystemCallError("fsync", folder.parent.display)
-      }
-      return
-    }
-    guard errno == ENOENT, !folder.parent.isEmpty else {
-      throw SystemCallError("mkdir", folder.display)
-    }
-    try make(folder.parent)
-    try make(folder)
   }
 
   private static func openFolder(_ folder: BytePath) throws(SystemCallError) -> OpenFile {
@@ -79,36 +65,33 @@ package final class DiskFiles: StoreFiles, Sendable {
     directory.appending(name.description.utf8).display
   }
 
+  private func failure(_ call: String, _ code: Int32 = errno) -> SystemCallError {
+    SystemCallError(call, directory.display, code: code)
+  }
+
+  private func status(of name: StoreName) -> FileStatus? {
+    FileStatus(directory: opened(name.folder), name: name.name, followsLinks: false)
+  }
+
   package func names(in folder: StoreName.Folder) throws(SystemCallError) -> [String] {
     // A store that is only read may have no backups.
     if opened(folder) == -1 { return [] }
-    let descriptor = openat(opened(folder), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw SystemCallError("open", directory.display) }
-    guard let stream = fdopendir(descriptor) else {
-      let error = SystemCallError("fdopendir", directory.display)
-      Glibc.close(descriptor)
-      throw error
-    }
-    defer { closedir(stream) }
+    let directory = OpenFile(
+      owning: openat(opened(folder), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+    guard directory.descriptor >= 0 else { throw failure("open") }
     var names: [String] = []
-    while true {
-      errno = 0
-      guard let entry = readdir(stream) else {
-        if errno != 0 { throw SystemCallError("readdir", directory.display) }
-        return names.sorted()
+    do {
+      try DirectoryNames().read(directory.descriptor) { name, _ in
+        names.append(String(decoding: name, as: UTF8.self))
       }
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != "." && name != ".." { names.append(name) }
+    } catch {
+      throw failure(error.call, error.code)
     }
+    return names.sorted()
   }
 
   package func size(of name: StoreName) throws(SystemCallError) -> Int? {
-    var status = stat()
-    if fstatat(opened(name.folder), name.name, &status, AT_SYMLINK_NOFOLLOW) == 0 {
-      return Int(status.st_size)
-    }
+    if let status = status(of: name) { return Int(status.size) }
     if errno == ENOENT { return nil }
     throw SystemCallError("stat", path(name))
   }
@@ -137,17 +120,15 @@ package final class DiskFiles: StoreFiles, Sendable {
       throw SystemCallError("open", path)
     }
     let file = OpenFile(owning: descriptor)
-    var status = stat()
-    guard fstat(file.descriptor, &status) == 0 else { throw SystemCallError("stat", path) }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      let isFolder = status.st_mode & S_IFMT == S_IFDIR
-      throw SystemCallError("read", path, code: isFolder ? EISDIR : EINVAL)
+    guard let status = FileStatus(descriptor: file.descriptor) else {
+      throw SystemCallError("stat", path)
     }
-    guard status.st_size <= most else {
-      throw SystemCallError("read", path, code: EFBIG)
+    guard status.isFile else {
+      throw SystemCallError("read", path, code: status.isDirectory ? EISDIR : EINVAL)
     }
+    guard status.size <= most else { throw SystemCallError("read", path, code: EFBIG) }
     var failure: SystemCallError?
-    let bytes = [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, count in
+    let bytes = [UInt8](unsafeUninitializedCapacity: Int(status.size)) { buffer, count in
       while count < buffer.count {
         let got = retrying {
           Glibc.read(file.descriptor, buffer.baseAddress?.advanced(by: count), buffer.count - count)
@@ -170,22 +151,12 @@ package final class DiskFiles: StoreFiles, Sendable {
   }
 
   package func append(_ bytes: [UInt8], to file: Int32) throws(SystemCallError) {
-    var count = 0
-    while count < bytes.count {
-      let wrote = bytes.withUnsafeBytes { buffer in
-        retrying { write(file, buffer.baseAddress?.advanced(by: count), buffer.count - count) }
-      }
-      if wrote < 0 { throw SystemCallError("write", directory.display) }
-      // Not an error by POSIX, but no progress either.
-      if wrote == 0 { throw SystemCallError("write", directory.display, code: EIO) }
-      count += wrote
-    }
+    try writeAll(bytes, to: file, directory.display)
   }
 
   package func size(of file: Int32) throws(SystemCallError) -> Int {
-    var status = stat()
-    guard fstat(file, &status) == 0 else { throw SystemCallError("fstat", directory.display) }
-    return Int(status.st_size)
+    guard let status = FileStatus(descriptor: file) else { throw failure("stat") }
+    return Int(status.size)
   }
 
   package func startWriting(_ file: Int32) {
@@ -193,7 +164,7 @@ package final class DiskFiles: StoreFiles, Sendable {
   }
 
   package func synchronize(_ file: Int32) throws(SystemCallError) {
-    if fdatasync(file) != 0 { throw SystemCallError("fdatasync", directory.display) }
+    if fdatasync(file) != 0 { throw failure("fdatasync") }
   }
 
   package func synchronizeFound(_ name: StoreName) throws(SystemCallError) {
@@ -205,11 +176,11 @@ package final class DiskFiles: StoreFiles, Sendable {
   }
 
   package func truncate(_ file: Int32, to size: Int) throws(SystemCallError) {
-    if ftruncate(file, off_t(size)) != 0 { throw SystemCallError("truncate", directory.display) }
+    if ftruncate(file, off_t(size)) != 0 { throw failure("truncate") }
   }
 
   package func close(_ file: Int32) throws(SystemCallError) {
-    if Glibc.close(file) != 0 { throw SystemCallError("close", directory.display) }
+    if Glibc.close(file) != 0 { throw failure("close") }
   }
 
   package func rename(_ old: StoreName, to new: StoreName) throws(SystemCallError) {
@@ -230,7 +201,7 @@ package final class DiskFiles: StoreFiles, Sendable {
   }
 
   package func synchronize(_ folder: StoreName.Folder) throws(SystemCallError) {
-    if fsync(opened(folder)) != 0 { throw SystemCallError("fsync", directory.display) }
+    if fsync(opened(folder)) != 0 { throw failure("fsync") }
   }
 
   /// Files and directories of the store that others than their owner may read or write, with the
@@ -249,9 +220,7 @@ package final class DiskFiles: StoreFiles, Sendable {
   }
 
   private func isOpenToOthers(_ name: StoreName) -> Bool {
-    var status = stat()
-    return fstatat(opened(name.folder), name.name, &status, AT_SYMLINK_NOFOLLOW) == 0
-      && status.st_mode & 0o077 != 0
+    status(of: name).map { $0.mode & 0o077 != 0 } ?? false
   }
 
   package func probe() throws(SystemCallError) {
@@ -259,16 +228,16 @@ package final class DiskFiles: StoreFiles, Sendable {
     guard descriptor >= 0 else {
       // Not all file systems know files without a name; the next change tells then.
       if [EOPNOTSUPP, EISDIR, EINVAL, ENOENT].contains(errno) { return }
-      throw SystemCallError("create", directory.display)
+      throw failure("create")
     }
     let file = OpenFile(owning: descriptor)
     try append([UInt8](repeating: 0, count: StoreLimits.probe), to: file.descriptor)
   }
 
   package var isIntact: Bool {
-    var opened = stat()
-    var named = stat()
-    return fstat(store.descriptor, &opened) == 0 && stat(directory.cString, &named) == 0
-      && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino
+    guard let opened = FileStatus(descriptor: store.descriptor),
+      let named = FileStatus(name: directory.cString, followsLinks: true)
+    else { return false }
+    return (opened.device, opened.inode) == (named.device, named.inode)
   }
 }
