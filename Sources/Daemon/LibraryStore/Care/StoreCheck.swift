@@ -10,7 +10,8 @@ package struct StoreCheck<Files: StoreFiles> {
   private let files: Files
   private var report = StoreReport()
   private var listing: StoreListing?
-  private var journals: [Int: (name: StoreName, contents: JournalContents)] = [:]
+  /// The journals that changes went to, oldest first.
+  private var journals: [(name: StoreName, contents: JournalContents)] = []
   /// Journals without a header.
   private var unbegun: [(generation: Int, name: StoreName)] = []
   /// Lines of journals that can't be read at all: numbers that may have been given out.
@@ -65,7 +66,7 @@ package struct StoreCheck<Files: StoreFiles> {
     }
     report.highestSequence += unreadLines
     judgeUnbegun()
-    for generation in journals.keys.sorted() { judgeEnd(generation) }
+    for journal in journals { judgeEnd(journal.name, journal.contents) }
     for (generation, name) in snapshots.sorted(by: { $0.key < $1.key }) {
       checkSnapshot(name, generation)
     }
@@ -155,7 +156,7 @@ extension StoreCheck {
         )
         return
       }
-      journals[generation] = (name, contents)
+      if listing?.isAbandoned(contents) != true { journals.append((name, contents)) }
       // Each line that can't be read may have been a change.
       let highest = contents.end == .whole ? contents.sequence : contents.base + lines
       report.highestSequence = max(report.highestSequence, highest)
@@ -188,9 +189,9 @@ extension StoreCheck {
 
   /// Whether changes are missing between the journals before and after this one.
   private func isGap(at generation: Int) -> Bool {
-    let before = journals.filter { $0.key < generation && !isAbandoned($0.value.contents) }
-      .max { $0.key < $1.key }?.value.contents
-    guard let before, let next = journal(after: generation) else { return false }
+    guard let before = journals.last(where: { $0.contents.generation < generation })?.contents,
+      let next = journal(after: generation)
+    else { return false }
     return next.base > before.sequence && isUnbroken(before.generation, next.generation)
   }
 
@@ -205,22 +206,15 @@ extension StoreCheck {
 
   /// The next one that changes went to.
   private func journal(after generation: Int) -> JournalContents? {
-    journals.filter { $0.key > generation && !isAbandoned($0.value.contents) }
-      .min { $0.key < $1.key }?.value.contents
+    journals.first { $0.contents.generation > generation }?.contents
   }
 
-  private func isAbandoned(_ contents: JournalContents) -> Bool {
-    listing?.isAbandoned(contents) ?? false
-  }
-
-  private mutating func judgeEnd(_ generation: Int) {
-    guard let (name, contents) = journals[generation], !isAbandoned(contents) else {
-      return
-    }
-    let next = journal(after: generation)
+  private mutating func judgeEnd(_ name: StoreName, _ contents: JournalContents) {
+    let next = journal(after: contents.generation)
     // What was given up when the next one began does not matter.
     let isReached = next.map { $0.isAfterEdit || contents.sequence >= $0.base } ?? false
-    let isMissed = !isReached && next.map { isUnbroken(generation, $0.generation) } ?? false
+    let isMissed =
+      !isReached && next.map { isUnbroken(contents.generation, $0.generation) } ?? false
     switch contents.end {
     case .whole:
       if let next, isMissed {
@@ -271,7 +265,7 @@ extension StoreCheck {
   private mutating func replay(
     from generation: Int, of snapshot: StoreName, _ read: SnapshotReader.Contents
   ) {
-    guard let own = journals[generation] else {
+    guard let own = journals.first(where: { $0.contents.generation == generation }) else {
       if journalNames[generation] == nil, !read.isEdited {
         find(
           snapshot, nil, "its journal.\(generation).txt is missing; \(advice(snapshot.folder))")
@@ -286,11 +280,12 @@ extension StoreCheck {
     }
     var library = read.library
     let nextSnapshot = snapshots.keys.filter { $0 > generation }.min() ?? .max
-    for number in journals.keys.sorted() where (generation..<nextSnapshot).contains(number) {
-      guard let (name, contents) = journals[number], contents.base == library.sequence else {
-        continue
-      }
-      let end = journal(after: number).map { $0.isAfterEdit ? .max : $0.base } ?? .max
+    for (name, contents) in journals
+    where (generation..<nextSnapshot).contains(contents.generation)
+      && contents.base == library.sequence
+    {
+      let next = journal(after: contents.generation)
+      let end = next.map { $0.isAfterEdit ? .max : $0.base } ?? .max
       if let fault = contents.apply(upTo: end, to: &library).fault {
         return find(
           name, fault.line,
