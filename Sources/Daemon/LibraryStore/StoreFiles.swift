@@ -16,12 +16,6 @@ package struct StoreName: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { folder == .store ? name : "backups/\(name)" }
 
-  /// The journals among the names, in the order of their generations.
-  static func journals(among names: [StoreName]) -> [(generation: Int, name: StoreName)] {
-    names.compactMap { name in name.generation("journal").map { ($0, name) } }
-      .sorted { $0.0 < $1.0 }
-  }
-
   static func snapshot(_ generation: Int) -> StoreName { StoreName("crates.\(generation).txt") }
   static func journal(_ generation: Int) -> StoreName { StoreName("journal.\(generation).txt") }
 

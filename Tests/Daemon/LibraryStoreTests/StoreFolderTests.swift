@@ -144,14 +144,6 @@ struct StoreNameTests {
     }
   }
 
-  @Test("Journals are told apart from all else, and put in the order of their numbers")
-  func journals() {
-    let names = ["journal.10.txt", "crates.1.txt", "journal.9.txt", "lock", "journal.1.txt"]
-    let found = StoreName.journals(among: names.map { StoreName($0, in: .backups) })
-    #expect(found.map(\.generation) == [1, 9, 10])
-    #expect(found.map(\.name.name) == ["journal.1.txt", "journal.9.txt", "journal.10.txt"])
-  }
-
   @Test("What is found after a check is a finding of it, and no better than it was")
   func findings() {
     let finding = StoreReport.Finding(name: .snapshot(1), line: nil, reason: "x")

@@ -174,34 +174,29 @@ final class Generations<Files: StoreFiles>: Sendable {
   func thinBackups() {
     grown.withLock { $0 = false }
     guard folderFaults.withLock({ $0.isEmpty }) else { return }
-    guard let names = try? files.names(in: .backups) else { return }
-    let backups = names.map { StoreName($0, in: .backups) }
-    let ages = BackupAges(
-      snapshots: backups.compactMap { $0.generation("crates") }, keeping: bounds.generations)
+    guard let backups = try? StoreListing(files, [.backups]) else { return }
+    let ages = BackupAges(snapshots: Array(backups.snapshots.keys), keeping: bounds.generations)
     let oldest = oldestAffordable(backups, ages)
-    let old = backups.filter { name in
-      guard let generation = name.generation("crates") ?? name.generation("journal") else {
-        return false
-      }
-      return generation < oldest || !ages.keeps(generation)
+    func old(_ names: [Int: StoreName]) -> [StoreName] {
+      let going = names.filter { $0.key < oldest || !ages.keeps($0.key) }
+      return going.sorted { $0.key < $1.key }.map(\.value)
     }
+    let journals = old(backups.journals)
     // What the person did outlives the snapshots: undo reads it from the journals.
-    let history = old.contains { $0.generation("journal") != nil } ? journalsOfHistory(backups) : []
+    let history = journals.isEmpty ? [] : journalsOfHistory(backups)
     // Journals last: a snapshot that a power cut leaves without its own could not be restored.
-    let going = old.filter { !history.contains($0) && isWhole($0) }
-    for name in going where name.generation("crates") != nil { try? files.remove(name) }
-    for name in going where name.generation("journal") != nil { try? files.remove(name) }
+    for name in old(backups.snapshots) + journals where !history.contains(name) && isWhole(name) {
+      try? files.remove(name)
+    }
   }
 
   /// The oldest snapshot that there is room for, with the journals that continue it. Where nobody
   /// can say how large something is, there is room for all.
-  private func oldestAffordable(_ backups: [StoreName], _ ages: BackupAges) -> Int {
+  private func oldestAffordable(_ backups: StoreListing, _ ages: BackupAges) -> Int {
     var sizes: [Int: Int] = [:]
-    let snapshots = backups.compactMap { $0.generation("crates") }.filter(ages.keeps).sorted()
-    for name in backups {
-      guard let generation = name.generation("crates") ?? name.generation("journal"),
-        let snapshot = snapshots.last(where: { $0 <= generation })
-      else { continue }
+    let snapshots = backups.snapshots.keys.filter(ages.keeps).sorted()
+    for (generation, name) in Array(backups.snapshots) + Array(backups.journals) {
+      guard let snapshot = snapshots.last(where: { $0 <= generation }) else { continue }
       guard let size = try? files.size(of: name) else { return 0 }
       sizes[snapshot, default: 0] += size
     }
@@ -217,10 +212,10 @@ final class Generations<Files: StoreFiles>: Sendable {
 
   /// The journals with the newest of the person's changes, as many as undo promises, and those that
   /// can't be read or understood.
-  private func journalsOfHistory(_ backups: [StoreName]) -> Set<StoreName> {
+  private func journalsOfHistory(_ backups: StoreListing) -> Set<StoreName> {
     var kept: Set<StoreName> = []
     var history = UndoHistory(kept: bounds.undoable)
-    for (_, name) in StoreName.journals(among: backups).reversed() {
+    for (_, name) in backups.journals.sorted(by: { $0.key > $1.key }) {
       guard let own = ownTransactions(of: name) else {
         kept.insert(name)
         continue

@@ -15,10 +15,12 @@ struct StoreListing: Hashable {
   private(set) var newest = 0
 
   /// - Throws: where one of the folders can't be listed.
-  init(_ files: some StoreFiles) throws(SystemCallError) {
+  init(
+    _ files: some StoreFiles, _ folders: [StoreName.Folder] = [.store, .backups]
+  ) throws(SystemCallError) {
     var names: [StoreName] = []
     // In this order: what leaves the first for the second in between is in both.
-    for folder in [StoreName.Folder.store, .backups] {
+    for folder in folders {
       names += try files.names(in: folder).map { StoreName($0, in: folder) }
     }
     for name in names.reversed() { add(name) }
