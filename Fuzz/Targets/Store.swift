@@ -173,10 +173,8 @@ func fuzzOrder(_ input: [UInt8]) {
 private func rendered(_ order: WrittenOrder) -> String {
   var lines: [UInt8] = []
   for crate in order.crates {
-    lines += "crate ".utf8
     // Blanks at its ends are not a name's, but may be written.
-    Escaping.append(Array(crate.name.utf8), asWord: true, to: &lines)
-    lines += "\n".utf8
+    lines += "crate \(word: crate.name)\n"
     for album in crate.albums {
       lines += "album \(album.id)\n".utf8
       for song in album.songs { lines += "song \(song.id)\n".utf8 }

@@ -45,58 +45,46 @@ package enum FolderRecords {
     var text = Array("\(header)\n".utf8)
     for (path, record) in records.sorted(by: { $0.key < $1.key }) {
       let identity = record.identity
-      text += "folder fs=\(identity.fileSystem) inode=\(identity.inode)".utf8
-      text += " birth=\(identity.birth)\(record.isScanned ? " scanned=1" : "") ".utf8
-      if let seen = record.firstScanSeen { text += "seen=\(seen) ".utf8 }
-      Escaping.append(path.bytes, to: &text)
-      text.append(0x0A)
+      text += "folder fs=\(identity.fileSystem) inode=\(identity.inode) birth=\(identity.birth)"
+      text += "\(" scanned=1", if: record.isScanned)"
+      if let seen = record.firstScanSeen { text += " seen=\(seen)" }
+      text += " \(rest: path.bytes)\n"
       for inner in record.innerFileSystems {
-        text += "\(inner.kind.rawValue) fs=\(inner.fileSystem) inode=\(inner.inode) ".utf8
-        if !inner.isInStamps { text += "unstable=1 ".utf8 }
-        Escaping.append(inner.path.bytes, to: &text)
-        text.append(0x0A)
+        text += "\(word: inner.kind.rawValue) fs=\(inner.fileSystem) inode=\(inner.inode)"
+        text += "\(" unstable=1", if: !inner.isInStamps) \(rest: inner.path.bytes)\n"
       }
-      for album in record.leaving.sorted() { text += "left \(album)\n".utf8 }
+      for album in record.leaving.sorted() { text += "left \(album)\n" }
     }
     return text
   }
 
   /// Nil where a line is not understood: then nothing of it is believed.
   static func records(_ text: [UInt8]) -> [BytePath: FolderRecord]? {
-    guard badLine(of: text) == nil else { return nil }
-    var records: [BytePath: FolderRecord] = [:]
-    var last: BytePath?
-    for line in text.split(separator: 0x0A).dropFirst() {
-      switch try? self.line(line) {
-      case .folder(let path, let record)?:
-        records[path] = record
-        last = path
-      case .inner(let inner)?:
-        guard let last else { return nil }
-        records[last]?.innerFileSystems.append(inner)
-      case .leaving(let album)?:
-        guard let last else { return nil }
-        records[last]?.leaving.insert(album)
-      case nil:
-        return nil
-      }
-    }
-    return records
+    let (records, badLine) = read(text)
+    return badLine == nil ? records : nil
   }
 
   /// The first line that is not understood, from 1.
-  static func badLine(of text: [UInt8]) -> Int? {
+  static func badLine(of text: [UInt8]) -> Int? { read(text).badLine }
+
+  private static func read(
+    _ text: [UInt8]
+  ) -> (records: [BytePath: FolderRecord], badLine: Int?) {
+    var records: [BytePath: FolderRecord] = [:]
+    var last: BytePath?
     let lines = text.split(separator: 0x0A)
-    guard let first = lines.first, first.elementsEqual(header.utf8) else { return 1 }
-    var hasFolder = false
+    guard let first = lines.first, first.elementsEqual(header.utf8) else { return ([:], 1) }
     for (place, line) in lines.enumerated().dropFirst() {
-      switch try? self.line(line) {
-      case .folder?: hasFolder = true
-      case .inner?, .leaving?: if !hasFolder { return place + 1 }
-      case nil: return place + 1
+      switch (try? self.line(line), last) {
+      case (.folder(let path, let record)?, _):
+        records[path] = record
+        last = path
+      case (.inner(let inner)?, let folder?): records[folder]?.innerFileSystems.append(inner)
+      case (.leaving(let album)?, let folder?): records[folder]?.leaving.insert(album)
+      default: return (records, place + 1)
       }
     }
-    return text.last == 0x0A ? nil : lines.count
+    return (records, text.last == 0x0A ? nil : lines.count)
   }
 
   private static func line(_ line: ArraySlice<UInt8>) throws(LineFault) -> Line {
@@ -109,7 +97,7 @@ package enum FolderRecords {
       let isUnstable = words.take("unstable=1")
       return .inner(
         InnerFileSystem(
-          kind, at: try path(&words), fileSystem: fileSystem, inode: inode,
+          kind, at: try words.remaining.path(), fileSystem: fileSystem, inode: inode,
           isInStamps: !isUnstable))
     }
     throw LineFault("a folder is missing")
@@ -123,20 +111,13 @@ package enum FolderRecords {
     if words.remaining.starts(with: "seen=".utf8) {
       record.firstScanSeen = try number(&words, "seen=")
     }
-    return .folder(try path(&words), record)
-  }
-
-  private static func path(_ words: inout Words) throws(LineFault) -> BytePath {
-    guard let path = Escaping.decoded(words.remaining), path.first == UInt8(ascii: "/") else {
-      throw LineFault("a path is missing")
-    }
-    return BytePath(path)
+    return .folder(try words.remaining.path(), record)
   }
 
   private static func number<Number: FixedWidthInteger>(
     _ words: inout Words, _ key: String
   ) throws(LineFault) -> Number {
-    let word = String(decoding: try words.word(key), as: UTF8.self)
+    let word = try words.word(key).display
     guard word.hasPrefix(key), let number = Number(word.dropFirst(key.count)) else {
       throw LineFault("\(key) is missing")
     }

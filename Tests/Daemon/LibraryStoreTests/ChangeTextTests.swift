@@ -120,8 +120,7 @@ struct ChangeTextTests {
     let samples = Self.samples()
     #expect(Set(samples.map(Self.caseNumber)) == Set(0..<Self.caseCount))
     for change in samples {
-      var line: [UInt8] = []
-      ChangeText.append(change, to: &line)
+      let line = ChangeText.text(change).bytes
       #expect(!line.contains { $0 < 0x20 })
       #expect(
         try ChangeText.change(line[...]) == change, "\(String(decoding: line, as: UTF8.self))")
@@ -132,8 +131,7 @@ struct ChangeTextTests {
   func seenTimes() {
     let (album, song, group) = (AlbumID(number: 5), SongID(number: 6), GroupKey(family: "x"))
     func isWritten(_ change: Change) -> Bool {
-      var line: [UInt8] = []
-      ChangeText.append(change, to: &line)
+      let line = ChangeText.text(change).bytes
       return String(decoding: line, as: UTF8.self).contains(" seen ")
     }
     for time in [-1, 0, 1, 2] as [Int64] {
@@ -157,8 +155,7 @@ struct ChangeTextTests {
   func crateNames() throws {
     for name in Self.names.filter({ crateNameFault($0) != nil }) {
       for change in [Change.crateAdded(name, after: nil), .crateRenamed("Jazz", to: name)] {
-        var line: [UInt8] = []
-        ChangeText.append(change, to: &line)
+        let line = ChangeText.text(change).bytes
         #expect(throws: LineFault.self) { try ChangeText.change(line[...]) }
       }
     }
@@ -167,8 +164,7 @@ struct ChangeTextTests {
   @Test("A changed word, a missing one and one too many are refused")
   func strictness() throws {
     for change in Self.samples() {
-      var line: [UInt8] = []
-      ChangeText.append(change, to: &line)
+      let line = ChangeText.text(change).bytes
       #expect(throws: LineFault.self) { try ChangeText.change(line[...] + Array(" more".utf8)) }
       let words = line.split(separator: 0x20, omittingEmptySubsequences: false)
       // What may be left out is at the end of the line; the verb and the noun never are.
@@ -183,8 +179,7 @@ struct ChangeTextTests {
   func wildTraits() throws {
     var traits = Traits()
     (traits.disc, traits.track, traits.milliseconds) = (-1, .min, .max)
-    var line: [UInt8] = []
-    ChangeText.append(.songGone(SongID(number: 1), traits), to: &line)
+    let line = ChangeText.text(.songGone(SongID(number: 1), traits)).bytes
     guard case .songGone(_, let found) = try ChangeText.change(line[...]) else {
       Issue.record("another change")
       return

@@ -9,9 +9,8 @@ struct TextBoundsTests {
   private func words(_ text: String) -> Words { Words(Array(text.utf8)[...]) }
 
   private func escaped(_ bytes: [UInt8]) -> [UInt8] {
-    var line: [UInt8] = []
-    Escaping.append(bytes, to: &line)
-    return line
+    let text: StoreText = "\(rest: bytes)"
+    return text.bytes
   }
 
   /// The first and the last of each row of Unicode 15, table 3-7.

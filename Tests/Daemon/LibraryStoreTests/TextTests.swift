@@ -23,8 +23,8 @@ struct TextTests {
     }
     for name in names {
       for asWord in [false, true] {
-        var line: [UInt8] = []
-        Escaping.append(name, asWord: asWord, to: &line)
+        let text: StoreText = asWord ? "\(word: name)" : "\(rest: name)"
+        let line = text.bytes
         #expect(Escaping.decoded(line[...]) == name, "\(random)")
         #expect(!line.contains { $0 < 0x20 || $0 == 0x7F }, "\(name) \(random)")
         #expect(String(validating: line, as: UTF8.self) != nil, "\(name) \(random)")
@@ -48,10 +48,10 @@ struct TextTests {
   @Test("Readable text is left as it is")
   func plain() {
     var line: [UInt8] = []
-    Escaping.append(Array("後で聴く/Kind of Blue é".utf8), to: &line)
+    line += "\(rest: "後で聴く/Kind of Blue é")"
     #expect(String(decoding: line, as: UTF8.self) == "後で聴く/Kind of Blue é")
     line = []
-    Escaping.append([0x41, 0xFF, 0x0A, 0x25, 0xED, 0xA0, 0x80], to: &line)
+    line += "\(rest: [0x41, 0xFF, 0x0A, 0x25, 0xED, 0xA0, 0x80])"
     #expect(String(decoding: line, as: UTF8.self) == "A%FF%0A%25%ED%A0%80")
   }
 

@@ -23,8 +23,7 @@ extension RandomHistory {
   /// Writes the changes as lines, reads those, and applies them to what lines gave before.
   mutating func replay(_ changes: [Change], by author: Author) throws {
     for change in changes {
-      var line: [UInt8] = []
-      ChangeText.append(change, to: &line)
+      let line = ChangeText.text(change).bytes
       journal?.append(contentsOf: line + [0x0A])
       let read = try ChangeText.change(line[...])
       if read != change { throw Disagreement("\(change) is read as \(read)") }

@@ -1,5 +1,4 @@
 package import LibraryModel
-import Platform
 
 /// Reads a snapshot. Every line is understood or named; nothing is skipped in silence.
 package struct SnapshotReader {
@@ -154,10 +153,7 @@ extension SnapshotReader {
   private mutating func readCrate(_ words: Words) throws {
     var words = words
     let id = words.takeCrate()
-    guard let bytes = Escaping.decoded(words.remaining),
-      let name = String(validating: bytes, as: UTF8.self)
-    else { throw LineFault("a crate's name is text") }
-    try builder.addCrate(name, id: id)
+    try builder.addCrate(try words.remaining.text(), id: id)
   }
 
   private mutating func readAlbum(_ words: inout Words, isArranged: Bool) throws {
@@ -171,14 +167,14 @@ extension SnapshotReader {
     while let (key, name, value) = keyAndValue(&words) {
       switch key {
       case .group where group == nil:
-        group = GroupText.group(try TraitsText.text(value))
+        group = GroupText.group(try value.text())
       case .touched: touch = try self.touch(value)
       case .fresh: isFresh = try flag(value)
       case .new: isNew = try flag(value)
-      case .seen: seen = try time(value)
-      case .came: came = try changeNumber(value)
+      case .seen: seen = try value.time()
+      case .came: came = try value.count()
       default:
-        throw LineFault("\(String(decoding: name, as: UTF8.self)) is no word of an album")
+        throw LineFault("\(name.display) is no word of an album")
       }
     }
     guard let group else { throw LineFault("the album's group is missing") }
@@ -198,24 +194,21 @@ extension SnapshotReader {
     var hasTraits = false
     while let (key, name, value) = keyAndValue(&words) {
       switch key {
-      case .added: added = Timestamp.milliseconds(value)
+      case .added: added = try value.time()
       case .digest: digest = try DigestText.digest(value)
-      case .group: group = GroupText.group(try TraitsText.text(value))
-      case .seen: seen = try time(value)
+      case .group: group = GroupText.group(try value.text())
+      case .seen: seen = try value.time()
       case .touched: isTouched = try flag(value)
       case .came, .fresh, .new, .trait:
         guard try TraitsText.take(name, value, into: &traits) else {
-          throw LineFault("\(String(decoding: name, as: UTF8.self)) is no word of a song")
+          throw LineFault("\(name.display) is no word of a song")
         }
         hasTraits = true
       }
     }
     guard let added else { throw LineFault("the song's added time is missing") }
-    guard let path = Escaping.decoded(words.remaining), path.first == UInt8(ascii: "/") else {
-      throw LineFault("the song's path is missing")
-    }
     try builder.addSong(
-      id, group: group, path: BytePath(path), digest: digest, added: added, seen: seen,
+      id, group: group, path: try words.remaining.path(), digest: digest, added: added, seen: seen,
       isGone: isGone, isTouched: isTouched, traits: hasTraits ? traits : nil)
   }
 
@@ -223,18 +216,6 @@ extension SnapshotReader {
     if value.elementsEqual("all".utf8) { return .all }
     guard value.elementsEqual("some".utf8) else { throw LineFault("touched is =all or =some") }
     return .some
-  }
-
-  private func time(_ value: ArraySlice<UInt8>) throws(LineFault) -> Int64 {
-    guard let time = Timestamp.milliseconds(value) else { throw LineFault("a bad time") }
-    return time
-  }
-
-  private func changeNumber(_ value: ArraySlice<UInt8>) throws(LineFault) -> Int {
-    guard let number = Int(String(decoding: value, as: UTF8.self)), number >= 0 else {
-      throw LineFault("a bad number of a change")
-    }
-    return number
   }
 
   private func flag(_ value: ArraySlice<UInt8>) throws(LineFault) -> Bool {

@@ -1,5 +1,4 @@
 package import LibraryModel
-import Platform
 
 /// What a journal holds, as far as it is proved good.
 package struct JournalContents: Sendable {
@@ -194,9 +193,7 @@ package struct JournalReader {
     var words = Words(line)
     try words.require("change")
     let sequence = try words.number("the number of the change")
-    guard let time = Timestamp.milliseconds(try words.word("the time")) else {
-      throw LineFault("a bad time")
-    }
+    let time = try words.word("the time").time()
     guard let author = Author(rawValue: try words.name("the author")) else {
       throw LineFault("an unknown author")
     }

@@ -1,5 +1,4 @@
 import LibraryModel
-import Platform
 
 /// Writes the records of a journal (Documentation/store-format.md), one for each transaction.
 struct JournalText {
@@ -19,8 +18,9 @@ struct JournalText {
   private(set) var longest = 0
 
   static func header(generation: Int, base: Int, isAfterEdit: Bool = false) -> [UInt8] {
-    let mark = isAfterEdit ? " edited" : ""
-    return Array("crated-journal \(version) generation \(generation) base \(base)\(mark)".utf8)
+    let text: StoreText =
+      "crated-journal \(version) generation \(generation) base \(base)\(" edited", if: isAfterEdit)"
+    return text.bytes
   }
 
   /// Continues after the header of a journal.
@@ -47,22 +47,15 @@ struct JournalText {
     _ transaction: Transaction, isTogether: Bool, to bytes: inout [UInt8]
   ) {
     let start = bytes.count
-    appendLine(to: &bytes) { line in
-      let time = Timestamp.text(transaction.time)
-      let count = transaction.changes.count + transaction.reversals.count
-      line += "change \(transaction.sequence) \(time) \(transaction.author) \(count)".utf8
-      if isTogether { line += " together".utf8 }
-      if let origin = transaction.origin {
-        line += " asked ".utf8
-        Escaping.append(Array(origin.utf8), asWord: true, to: &line)
-      }
-      if transaction.sentence.isEmpty { return }
-      line += " told ".utf8
-      Escaping.append(Array(transaction.sentence.utf8), to: &line)
-    }
+    let count = transaction.changes.count + transaction.reversals.count
+    bytes += "change \(transaction.sequence) \(time: transaction.time) "
+    bytes += "\(word: transaction.author.rawValue) \(count)\(" together", if: isTogether)"
+    if let origin = transaction.origin { bytes += " asked \(word: origin)" }
+    if !transaction.sentence.isEmpty { bytes += " told \(rest: transaction.sentence)" }
+    endLine(from: start, in: &bytes)
     var changes = transaction.changes[...]
     for reversal in transaction.reversals {
-      appendLine(to: &bytes) { $0 += "\t\(reversal.direction.rawValue) \(reversal.number)".utf8 }
+      appendLine("\(word: reversal.direction.rawValue) \(reversal.number)", to: &bytes)
       append(changes.prefix(reversal.changeCount), to: &bytes)
       changes = changes.dropFirst(reversal.changeCount)
     }
@@ -72,17 +65,17 @@ struct JournalText {
   }
 
   private mutating func append(_ changes: ArraySlice<Change>, to bytes: inout [UInt8]) {
-    for change in changes {
-      appendLine(to: &bytes) { line in
-        line.append(tab)
-        ChangeText.append(change, to: &line)
-      }
-    }
+    for change in changes { appendLine(ChangeText.text(change), to: &bytes) }
   }
 
-  private mutating func appendLine(to bytes: inout [UInt8], words: (inout [UInt8]) -> Void) {
+  private mutating func appendLine(_ text: StoreText, to bytes: inout [UInt8]) {
     let start = bytes.count
-    words(&bytes)
+    bytes.append(UInt8(ascii: "\t"))
+    bytes += text
+    endLine(from: start, in: &bytes)
+  }
+
+  private mutating func endLine(from start: Int, in bytes: inout [UInt8]) {
     bytes.append(lineFeed)
     longest = max(longest, bytes.count - start)
   }
@@ -93,5 +86,4 @@ struct JournalText {
   }
 }
 
-private let tab = UInt8(ascii: "\t")
 private let lineFeed = UInt8(ascii: "\n")

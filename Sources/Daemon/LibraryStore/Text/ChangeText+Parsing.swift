@@ -1,246 +1,180 @@
 import LibraryModel
-import Platform
 
 extension ChangeText {
-  /// The change that the words of a line say.
+  /// Reads what `text` wrote.
   static func change(_ line: ArraySlice<UInt8>) throws(LineFault) -> Change {
-    var parser = ChangeParser(words: Words(line))
-    let change = try parser.change()
-    if !parser.words.isEmpty { throw LineFault("too many words") }
+    var words = Words(line)
+    let change = try words.change()
+    if !words.isEmpty { throw LineFault("too many words") }
     return change
   }
 }
 
-/// Reads the words of one line.
-private struct ChangeParser {
-  var words: Words
+extension Words {
+  fileprivate mutating func change() throws(LineFault) -> Change {
+    let line = remaining
+    _ = try word("a verb")
+    let noun = try word("a noun")
+    let words = String(decoding: line[..<noun.endIndex], as: UTF8.self)
+    switch words {
+    case "add song": return .songAdded(try song(), try songRecord("to"))
+    case "follow song": return try songFollowed()
+    case "lose song": return .songGone(try song(), try traits())
+    case "forget song": return .songForgotten(try song(), was: try songRecord("was"))
+    case "move song":
+      return .songMoved(
+        try song(), in: try album("in album"), after: try songAnchor(),
+        wasAfter: try songAnchor("was"))
+    case "retag song":
+      let id = try song()
+      if take("in") { return .songRetagged(id, in: try album("album")) }
+      return .songRegrouped(
+        id, album: try album("to album"), after: try songAnchor(), was: try album("was"))
+    case "forget slot":
+      return .slotDropped(try song(), in: try album("in album"), wasAfter: try songAnchor("was"))
+    case "restore slot":
+      return .slotRestored(try song(), in: try album("in album"), after: try songAnchor())
 
-  mutating func change() throws(LineFault) -> Change {
-    let verb = String(decoding: try words.word("a verb"), as: UTF8.self)
-    let noun = String(decoding: try words.word("a noun"), as: UTF8.self)
-    switch noun {
-    case "crate": return try crateChange(verb)
-    case "album": return try albumChange(verb)
-    case "song": return try songChange(verb)
-    case "scan" where verb == "end": return .firstScanEnded(try words.path())
-    case "id": return try aliasChange(verb)
-    case "slot": return try slotChange(verb)
-    default: throw LineFault("\(verb) \(noun) is no change")
-    }
-  }
-
-  private mutating func crateChange(_ verb: String) throws(LineFault) -> Change {
-    let id = verb == "add" || verb == "remove" ? words.takeCrate() : nil
-    let name = try crateName()
-    switch verb {
-    case "add": return .crateAdded(name, after: try crateAnchor(), id: id)
-    case "remove":
-      try words.require("was")
-      return .crateRemoved(name, wasAfter: try crateAnchor(), id: id)
-    case "move":
-      let anchor = try crateAnchor()
-      try words.require("was")
-      return .crateMoved(name, after: anchor, wasAfter: try crateAnchor())
-    case "rename":
-      try words.require("to")
-      return .crateRenamed(name, to: try crateName())
-    default: throw LineFault("\(verb) crate is no change")
-    }
-  }
-
-  private mutating func albumChange(_ verb: String) throws(LineFault) -> Change {
-    let id = try words.album()
-    switch verb {
-    case "add":
-      try words.require("to")
-      return .albumAdded(id, try albumRecord())
-    case "move":
-      try words.require("to")
-      try words.require("crate")
-      let crate = try words.name("a crate's name")
-      let anchor = try albumAnchor()
-      try words.require("was")
-      try words.require("crate")
-      let wasCrate = try words.name("a crate's name")
+    case "add album": return .albumAdded(try album(), try albumRecord("to"))
+    case "move album":
       return .albumMoved(
-        id, crate: crate, after: anchor, wasCrate: wasCrate, wasAfter: try albumAnchor())
-    case "remove":
-      try words.require("was")
-      return .albumRemoved(id, was: try albumRecord())
-    case "arrange": return .albumArranged(id, true)
-    case "unarrange": return .albumArranged(id, false)
-    case "touch": return .albumTouched(id)
-    case "untouch": return .albumTouched(id, isNew: true)
-    case "retag":
-      let group = try self.group()
-      try words.require("was")
-      let was = GroupText.group(try words.name("a group"))
-      let alias = words.take("also") ? try words.album() : nil
-      return .albumRegrouped(id, group: group, was: was, alias: alias)
-    case "join":
-      try words.require("to")
-      return .albumTookOver(try words.album(), other: id)
-    default: throw LineFault("\(verb) album is no change")
+        try album(), crate: try crate("to crate"), after: try albumAnchor(),
+        wasCrate: try crate("was crate"), wasAfter: try albumAnchor())
+    case "remove album": return .albumRemoved(try album(), was: try albumRecord("was"))
+    case "arrange album": return .albumArranged(try album(), true)
+    case "unarrange album": return .albumArranged(try album(), false)
+    case "touch album": return .albumTouched(try album())
+    case "untouch album": return .albumTouched(try album(), isNew: true)
+    case "retag album":
+      return .albumRegrouped(
+        try album(), group: try group("group"), was: try group("was"),
+        alias: take("also") ? try album() : nil)
+    case "join album":
+      let other = try album()
+      return .albumTookOver(try album("to"), other: other)
+    case "remove id": return .aliasDropped(try album(), of: try album("was"))
+    case "restore id": return .aliasRestored(try album(), of: try album("to"))
+    case "end scan": return .firstScanEnded(try path())
+    default: return try crateChange(words)
     }
   }
 
-  private mutating func aliasChange(_ verb: String) throws(LineFault) -> Change {
-    let alias = try words.album()
-    switch verb {
-    case "remove":
-      try words.require("was")
-      return .aliasDropped(alias, of: try words.album())
-    case "restore":
-      try words.require("to")
-      return .aliasRestored(alias, of: try words.album())
-    default: throw LineFault("\(verb) id is no change")
+  private mutating func crateChange(_ words: String) throws(LineFault) -> Change {
+    switch words {
+    case "add crate":
+      let id = takeCrate()
+      return .crateAdded(try crateName(), after: try crateAnchor(), id: id)
+    case "remove crate":
+      let id = takeCrate()
+      return .crateRemoved(try crateName(), wasAfter: try crateAnchor("was"), id: id)
+    case "move crate":
+      return .crateMoved(
+        try crateName(), after: try crateAnchor(), wasAfter: try crateAnchor("was"))
+    case "rename crate": return .crateRenamed(try crateName(), to: try crateName("to"))
+    default: throw LineFault("\(words) is no change")
     }
   }
 
-  private mutating func songChange(_ verb: String) throws(LineFault) -> Change {
-    let id = try words.song()
-    switch verb {
-    case "add":
-      try words.require("to")
-      return .songAdded(id, try songRecord())
-    case "move":
-      try words.require("in")
-      let album = try album()
-      let anchor = try songAnchor()
-      try words.require("was")
-      return .songMoved(id, in: album, after: anchor, wasAfter: try songAnchor())
-    case "retag":
-      if words.take("in") { return .songRetagged(id, in: try album()) }
-      try words.require("to")
-      let album = try album()
-      let anchor = try songAnchor()
-      try words.require("was")
-      return .songRegrouped(id, album: album, after: anchor, was: try words.album())
-    case "follow":
-      try words.require("by")
-      guard let by = Evidence(rawValue: try words.name("the evidence")) else {
-        throw LineFault("an unknown evidence")
-      }
-      let (digest, path) = try file()
-      return .songFollowed(id, path: path, digest: digest, by: by)
-    case "lose": return .songGone(id, try traits())
-    case "forget":
-      try words.require("was")
-      return .songForgotten(id, was: try songRecord())
-    default: throw LineFault("\(verb) song is no change")
+  private mutating func songFollowed() throws(LineFault) -> Change {
+    let id = try song()
+    try require("by")
+    guard let evidence = Evidence(rawValue: try name("the evidence")) else {
+      throw LineFault("an unknown evidence")
     }
-  }
-
-  private mutating func slotChange(_ verb: String) throws(LineFault) -> Change {
-    let id = try words.song()
-    try words.require("in")
-    let album = try album()
-    switch verb {
-    case "forget":
-      try words.require("was")
-      return .slotDropped(id, in: album, wasAfter: try songAnchor())
-    case "restore": return .slotRestored(id, in: album, after: try songAnchor())
-    default: throw LineFault("\(verb) slot is no change")
-    }
+    let (digest, path) = try file()
+    return .songFollowed(id, path: path, digest: digest, by: evidence)
   }
 }
 
-// MARK: Parts
+// MARK: Parts, each behind the words that it needs before it
 
-extension ChangeParser {
-  /// Nothing that a snapshot would refuse.
-  private mutating func crateName() throws(LineFault) -> String {
-    let name = try words.name("a crate's name")
-    if let fault = crateNameFault(name) { throw LineFault(fault) }
-    return name
-  }
-
-  private mutating func albumRecord() throws(LineFault) -> AlbumRecord {
-    try words.require("crate")
-    let crate = try words.name("a crate's name")
-    let anchor = try albumAnchor()
-    let (isArranged, isTouched) = (words.take("arranged"), words.take("touched"))
-    let isFresh = words.take("fresh")
-    let seen = try seen(unless: 0)
+extension Words {
+  private mutating func albumRecord(_ words: String) throws(LineFault) -> AlbumRecord {
+    try require(words)
+    let (crate, anchor) = (try crate("crate"), try albumAnchor())
+    let (isArranged, isTouched, isFresh) = (take("arranged"), take("touched"), take("fresh"))
+    let seen = take("seen") ? try time() : 0
     return AlbumRecord(
-      crate: crate, after: anchor, group: try group(), seen: seen, isFresh: isFresh,
+      crate: crate, after: anchor, group: try group("group"), seen: seen, isFresh: isFresh,
       isArranged: isArranged, isTouched: isTouched)
   }
 
-  private mutating func songRecord() throws(LineFault) -> SongRecord {
-    let album = try album()
-    let anchor = try songAnchor()
-    let (isGone, isTouched) = (words.take("gone"), words.take("touched"))
-    let added = try added()
-    let seen = try seen(unless: added)
+  private mutating func songRecord(_ words: String) throws(LineFault) -> SongRecord {
+    try require(words)
+    let (album, anchor) = (try album("album"), try songAnchor())
+    let (isGone, isTouched) = (take("gone"), take("touched"))
+    try require("added")
+    let added = try time()
+    let seen = take("seen") ? try time() : added
     let (digest, path) = try file()
-    let group = words.take("group") ? GroupText.group(try words.name("a group")) : nil
+    let group = take("group") ? GroupText.group(try name("a group")) : nil
     return SongRecord(
       album: album, after: anchor, group: group, path: path, digest: digest, added: added,
       seen: seen, isGone: isGone, isTouched: isTouched, traits: try traits())
   }
 
-  private mutating func group() throws(LineFault) -> GroupKey {
-    try words.require("group")
-    return GroupText.group(try words.name("a group"))
+  private mutating func group(_ words: String) throws(LineFault) -> GroupKey {
+    try require(words)
+    return GroupText.group(try name("a group"))
   }
 
-  private mutating func added() throws(LineFault) -> Int64 {
-    try words.require("added")
-    return try time()
-  }
-
-  /// The look of first sight, which is left out where it is the usual.
-  private mutating func seen(unless usual: Int64) throws(LineFault) -> Int64 {
-    words.take("seen") ? try time() : usual
-  }
-
-  private mutating func time() throws(LineFault) -> Int64 {
-    guard let time = Timestamp.milliseconds(try words.word("a time")) else {
-      throw LineFault("a bad time")
-    }
-    return time
-  }
+  private mutating func time() throws(LineFault) -> Int64 { try word("a time").time() }
 
   private mutating func file() throws(LineFault) -> (AudioDigest?, BytePath) {
-    try words.require("digest")
-    let digest = try DigestText.digest(try words.word("a digest"))
-    try words.require("path")
-    return (digest, try words.path())
+    try require("digest")
+    let digest = try DigestText.digest(try word("a digest"))
+    try require("path")
+    return (digest, try path())
   }
 
   /// Up to the first word that is no `key=value`.
   private mutating func traits() throws(LineFault) -> Traits {
     var traits = Traits()
-    var ahead = words
+    var ahead = self
     while let word = ahead.next(), let equals = word.firstIndex(of: UInt8(ascii: "=")) {
       let (key, value) = (word[..<equals], word[(equals + 1)...])
       if try !TraitsText.take(key, value, into: &traits) { throw LineFault("an unknown key") }
-      words = ahead
+      self = ahead
     }
     return traits
   }
 
-  private mutating func album() throws(LineFault) -> AlbumID {
-    try words.require("album")
-    return try words.album()
+  private mutating func album(_ words: String) throws(LineFault) -> AlbumID {
+    try require(words)
+    return try album()
   }
 
-  private mutating func crateAnchor() throws(LineFault) -> String? {
-    if words.take("first") { return nil }
-    try words.require("after")
-    return try words.name("a crate's name")
+  /// A crate that is there. Whether it is shows when the change is applied.
+  private mutating func crate(_ words: String) throws(LineFault) -> String {
+    try require(words)
+    return try name("a crate's name")
   }
 
-  private mutating func albumAnchor() throws(LineFault) -> AlbumID? {
-    if words.take("first") { return nil }
-    try words.require("after")
-    return try words.album()
+  /// The name of a crate that a change is about: nothing that a snapshot would refuse.
+  private mutating func crateName(_ words: String? = nil) throws(LineFault) -> String {
+    if let words { try require(words) }
+    let name = try name("a crate's name")
+    if let fault = crateNameFault(name) { throw LineFault(fault) }
+    return name
   }
 
-  private mutating func songAnchor() throws(LineFault) -> SongID? {
-    if words.take("first") { return nil }
-    try words.require("after")
-    return try words.song()
+  /// Whether something is put behind another one, which follows; otherwise it is put first.
+  private mutating func isAfter(_ words: String?) throws(LineFault) -> Bool {
+    if let words { try require(words) }
+    if take("first") { return false }
+    try require("after")
+    return true
+  }
+
+  private mutating func crateAnchor(_ words: String? = nil) throws(LineFault) -> String? {
+    try isAfter(words) ? try name("a crate's name") : nil
+  }
+
+  private mutating func albumAnchor(_ words: String? = nil) throws(LineFault) -> AlbumID? {
+    try isAfter(words) ? try album() : nil
+  }
+
+  private mutating func songAnchor(_ words: String? = nil) throws(LineFault) -> SongID? {
+    try isAfter(words) ? try song() : nil
   }
 }

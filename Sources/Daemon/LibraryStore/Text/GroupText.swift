@@ -1,4 +1,5 @@
 import LibraryModel
+import Text
 
 /// A group as one text: family, two tabs, edition. The edition is left out where it is empty,
 /// unless the family has two tabs itself (`in`, a music folder's own directory, an album), which
@@ -12,7 +13,7 @@ enum GroupText {
       text += gap
       text += group.edition.utf8
     }
-    Escaping.append(text, asWord: true, to: &line)
+    appendPercentEscaped(text, leaving: .word, to: &line)
   }
 
   private static func hasGap(_ text: [UInt8]) -> Bool {

@@ -27,8 +27,7 @@ enum TraitsText {
 
   private static func appendText(_ key: String, _ text: String, to line: inout [UInt8]) {
     if text.isEmpty { return }
-    line += " \(key)=".utf8
-    Escaping.append(Array(text.utf8), asWord: true, to: &line)
+    line += " \(key, if: true)=\(word: text)"
   }
 
   /// Whether the key is one of a song's traits; if so, it is taken over.
@@ -36,40 +35,26 @@ enum TraitsText {
     _ key: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>, into traits: inout Traits
   ) throws(LineFault) -> Bool {
     switch String(decoding: key, as: UTF8.self) {
-    case "disc": traits.disc = try number(value)
-    case "track": traits.track = try number(value)
-    case "title": traits.title = try text(value)
+    case "disc": traits.disc = try value.count()
+    case "track": traits.track = try value.count()
+    case "title": traits.title = try value.text()
     case "seconds": traits.milliseconds = try milliseconds(value)
-    case "recording": traits.recording = try text(value)
-    case "release": traits.release = try text(value)
-    case "artist": traits.artist = try text(value)
-    case "album": traits.album = try text(value)
-    case "albumartist": traits.albumArtist = try text(value)
-    case "year": traits.year = try number(value)
+    case "recording": traits.recording = try value.text()
+    case "release": traits.release = try value.text()
+    case "artist": traits.artist = try value.text()
+    case "album": traits.album = try value.text()
+    case "albumartist": traits.albumArtist = try value.text()
+    case "year": traits.year = try value.count()
     default: return false
     }
     return true
   }
 
-  private static func number(_ value: ArraySlice<UInt8>) throws(LineFault) -> Int {
-    guard let number = Int(String(decoding: value, as: UTF8.self)), number >= 0 else {
-      throw LineFault("\(String(decoding: value, as: UTF8.self)) is not a number")
-    }
-    return number
-  }
-
-  static func text(_ value: ArraySlice<UInt8>) throws(LineFault) -> String {
-    guard let bytes = Escaping.decoded(value),
-      let text = String(validating: bytes, as: UTF8.self)
-    else { throw LineFault("\(String(decoding: value, as: UTF8.self)) is not text") }
-    return text
-  }
-
   private static func milliseconds(_ value: ArraySlice<UInt8>) throws(LineFault) -> Int {
     let parts = value.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 2, parts[1].count == 3, parts[0].count <= 9 else {
-      throw LineFault("\(String(decoding: value, as: UTF8.self)) is not a number of seconds")
+      throw LineFault("\(value.display) is not a number of seconds")
     }
-    return try number(parts[0]) * 1000 + number(parts[1])
+    return try parts[0].count() * 1000 + parts[1].count()
   }
 }

@@ -19,16 +19,24 @@ struct Words {
     return word
   }
 
-  /// The next word, if it is this one.
-  mutating func take(_ word: String) -> Bool {
-    var ahead = self
-    guard let next = ahead.next(), next.elementsEqual(word.utf8) else { return false }
-    self = ahead
+  /// Takes one word or several, if they come next.
+  mutating func take(_ words: String) -> Bool {
+    var end = rest.startIndex
+    for byte in words.utf8 {
+      guard end < rest.endIndex, rest[end] == byte else { return false }
+      end += 1
+    }
+    if end == rest.endIndex {
+      rest = []
+      return true
+    }
+    guard rest[end] == 0x20 else { return false }
+    rest = rest[(end + 1)...]
     return true
   }
 
-  mutating func require(_ word: String) throws(LineFault) {
-    if !take(word) { throw LineFault("\"\(word)\" is missing") }
+  mutating func require(_ words: String) throws(LineFault) {
+    if !take(words) { throw LineFault("\"\(words)\" is missing") }
   }
 
   mutating func word(_ what: String) throws(LineFault) -> ArraySlice<UInt8> {
@@ -37,16 +45,18 @@ struct Words {
   }
 
   mutating func name(_ what: String) throws(LineFault) -> String {
-    guard let bytes = Escaping.decoded(try word(what)),
-      let name = String(validating: bytes, as: UTF8.self)
-    else { throw LineFault("\(what) is not text") }
-    return name
+    let word = try word(what)
+    do {
+      return try word.text()
+    } catch {
+      throw LineFault("\(what) is not text")
+    }
   }
 
   mutating func album() throws(LineFault) -> AlbumID {
     let word = try word("an album's id")
     guard let id = word.withUnsafeBufferPointer(AlbumID.init) else {
-      throw LineFault("\(String(decoding: word, as: UTF8.self)) is not an album's id")
+      throw LineFault("\(word.display) is not an album's id")
     }
     return id
   }
@@ -54,7 +64,7 @@ struct Words {
   mutating func song() throws(LineFault) -> SongID {
     let word = try word("a song's id")
     guard let id = word.withUnsafeBufferPointer(SongID.init) else {
-      throw LineFault("\(String(decoding: word, as: UTF8.self)) is not a song's id")
+      throw LineFault("\(word.display) is not a song's id")
     }
     return id
   }
@@ -78,12 +88,7 @@ struct Words {
     return word.reduce(0) { $0 * 10 + Int($1 - 0x30) }
   }
 
-  mutating func path() throws(LineFault) -> BytePath {
-    guard let bytes = Escaping.decoded(try word("a path")), bytes.first == UInt8(ascii: "/") else {
-      throw LineFault("a path is missing, or is not absolute")
-    }
-    return BytePath(bytes)
-  }
+  mutating func path() throws(LineFault) -> BytePath { try word("a path").path() }
 }
 
 /// What is wrong with a line, in words that follow its number.

@@ -1,0 +1,76 @@
+import LibraryModel
+import Platform
+import Text
+
+/// A piece of the store's text. What stands in the literal is written as it is; an interpolated
+/// value is written in its own form, and escaped where it is free text:
+/// `"move song \(id) in album \(album) \(after: anchor)"`.
+struct StoreText: ExpressibleByStringInterpolation {
+  let bytes: [UInt8]
+
+  init(stringLiteral text: String) { bytes = Array(text.utf8) }
+  init(stringInterpolation: Interpolation) { bytes = stringInterpolation.bytes }
+
+  struct Interpolation: StringInterpolationProtocol {
+    var bytes: [UInt8] = []
+
+    init(literalCapacity: Int, interpolationCount: Int) {
+      bytes.reserveCapacity(literalCapacity + 32 * interpolationCount)
+    }
+
+    mutating func appendLiteral(_ text: String) { bytes += text.utf8 }
+
+    /// A number, or an id.
+    mutating func appendInterpolation(_ value: some BinaryInteger) { bytes += "\(value)".utf8 }
+    mutating func appendInterpolation(_ id: AlbumID) { bytes += id.description.utf8 }
+    mutating func appendInterpolation(_ id: SongID) { bytes += id.description.utf8 }
+    mutating func appendInterpolation(_ id: CrateID) { bytes += id.description.utf8 }
+
+    /// Words of the format, where a condition holds.
+    mutating func appendInterpolation(_ words: String, if condition: Bool) {
+      if condition { bytes += words.utf8 }
+    }
+
+    /// Free text up to the end of the line.
+    mutating func appendInterpolation(rest: some Collection<UInt8>) {
+      appendPercentEscaped(rest, leaving: .text, to: &bytes)
+    }
+    mutating func appendInterpolation(rest: String) { appendInterpolation(rest: rest.utf8) }
+
+    /// Free text as one word.
+    mutating func appendInterpolation(word: some Collection<UInt8>) {
+      appendPercentEscaped(word, leaving: .word, to: &bytes)
+    }
+    mutating func appendInterpolation(word: String) { appendInterpolation(word: word.utf8) }
+
+    /// A crate's name as one word, behind the crate's id where that is known.
+    mutating func appendInterpolation(_ crate: String, _ id: CrateID?) {
+      if let id { bytes += "\(id) ".utf8 }
+      appendInterpolation(word: crate)
+    }
+
+    /// Where something is put: behind another one, or first.
+    mutating func appendInterpolation(after anchor: String?) {
+      guard let anchor else { return appendLiteral("first") }
+      appendLiteral("after ")
+      appendInterpolation(word: anchor)
+    }
+    mutating func appendInterpolation(after anchor: AlbumID?) {
+      bytes += (anchor.map { "after \($0)" } ?? "first").utf8
+    }
+    mutating func appendInterpolation(after anchor: SongID?) {
+      bytes += (anchor.map { "after \($0)" } ?? "first").utf8
+    }
+
+    /// - Parameter time: in milliseconds since 1970.
+    mutating func appendInterpolation(time: Int64) { bytes += Timestamp.text(time).utf8 }
+
+    mutating func appendInterpolation(_ digest: AudioDigest?) {
+      DigestText.append(digest, to: &bytes)
+    }
+    mutating func appendInterpolation(_ group: GroupKey) { GroupText.append(group, to: &bytes) }
+    mutating func appendInterpolation(_ traits: Traits) { TraitsText.append(traits, to: &bytes) }
+  }
+}
+
+func += (text: inout [UInt8], piece: StoreText) { text += piece.bytes }
