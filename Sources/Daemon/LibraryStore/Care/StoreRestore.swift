@@ -35,22 +35,20 @@ package struct StoreRestore<Files: StoreFiles> {
   package static func read(
     _ backup: [UInt8], _ name: String
   ) throws(StoreFailure) -> SnapshotReader.Contents {
-    do {
-      let contents = try SnapshotReader.read(backup)
-      if let fault = contents.library.brokenInvariant {
-        throw StoreFailure.unusable("\(name): \(fault); restore another backup")
-      }
-      return contents
-    } catch let failure as StoreFailure {
-      throw failure
+    let contents: SnapshotReader.Contents
+    do throws(SnapshotReader.Fault) {
+      contents = try SnapshotReader.read(backup)
     } catch {
-      switch error as? SnapshotReader.Fault {
+      switch error {
       case .newerVersion(let version): throw .newerVersion(version, file: name)
       case .damaged(let line, let reason), .rejected(let line, let reason):
         throw .unusable("\(name), line \(line): \(reason); restore another backup")
-      case nil: throw .unusable("\(name): \(error)")
       }
     }
+    if let fault = contents.library.brokenInvariant {
+      throw .unusable("\(name): \(fault); restore another backup")
+    }
+    return contents
   }
 
   private func put(_ backup: Library) throws(StoreFailure) -> Restored {

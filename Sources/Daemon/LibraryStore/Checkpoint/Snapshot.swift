@@ -75,13 +75,7 @@ private struct SnapshotWriter {
   /// - Parameter isMarked: it counts as touched, and its album doesn't say so.
   private mutating func write(_ song: Song, in album: Album, isMarked: Bool) {
     let presence = library.presence(of: song)
-    let kind =
-      switch presence {
-      case .present: "song"
-      case .offline: "offline"
-      case .gone: "gone"
-      }
-    text += "\t\t\(word: kind) \(song.id) added=\(time: song.added)"
+    text += "\t\t\(word: presence.word) \(song.id) added=\(time: song.added)"
     if song.seen != song.added { text += " seen=\(time: song.seen)" }
     if song.digest != nil { text += " digest=\(song.digest)" }
     if isMarked { text += " touched=1" }

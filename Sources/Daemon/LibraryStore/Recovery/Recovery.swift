@@ -46,12 +46,13 @@ package struct Recovery<Files: StoreFiles> {
 
   /// What a store holds.
   struct State {
-    /// The generation of the snapshot that it was read from, and what that held.
+    /// The generation of the snapshot that it was read from, and the snapshot.
     var generation: Int
     var text: [UInt8]
-    var library: Library
-    var isEdited: Bool
-    var hasFacts: Bool
+    var contents: SnapshotReader.Contents
+    /// After the changes in the journals.
+    var library: Library { contents.library }
+    var isEdited: Bool { contents.isEdited }
   }
 
   let files: Files
@@ -104,18 +105,16 @@ package struct Recovery<Files: StoreFiles> {
       try expectNothing()
       return nil
     }
-    let (generation, text, contents) = try newestGoodSnapshot(sequenceLeft.flatMap(facts))
-    var library = contents.library
-    try replay(from: generation, isEdited: contents.isEdited, into: &library)
-    if contents.isEdited, damage == nil, library.sequence != contents.library.sequence {
+    var state = try newestGoodSnapshot(sequenceLeft.flatMap(facts))
+    let sequence = state.library.sequence
+    try replay(from: state.generation, isEdited: state.isEdited, into: &state.contents.library)
+    if state.isEdited, damage == nil, state.library.sequence != sequence {
       throw .unusable(
-        "crates.\(generation).txt was edited, but the journals hold changes made after it:"
-          + " \"crated restore \(generation)\" takes over what was edited, and keeps the others in"
-          + " backups")
+        "crates.\(state.generation).txt was edited, but the journals hold changes made after it:"
+          + " \"crated restore \(state.generation)\" takes over what was edited, and keeps the"
+          + " others in backups")
     }
-    return State(
-      generation: generation, text: text, library: library, isEdited: contents.isEdited,
-      hasFacts: contents.hasFacts)
+    return state
   }
 
   private mutating func open(
@@ -129,7 +128,7 @@ package struct Recovery<Files: StoreFiles> {
       store.stop(because: damage)
       return Opened(
         store: store, library: library, transactions: transactions, notes: notes + [damage],
-        hasFacts: state.hasFacts, damage: damage)
+        hasFacts: state.contents.hasFacts, damage: damage)
     }
     keepTorn()
     if let backupsFault { store.generations.note(backupsFault, of: .backups) }
@@ -154,7 +153,7 @@ package struct Recovery<Files: StoreFiles> {
     notes += store.takeNotes()
     return Opened(
       store: store, library: library, transactions: transactions, notes: notes,
-      hasFacts: state.hasFacts)
+      hasFacts: state.contents.hasFacts)
   }
 
   /// Whether what was found is on the disk by now, so that it may be shown before it is written
@@ -219,7 +218,7 @@ package struct Recovery<Files: StoreFiles> {
 
   private mutating func newestGoodSnapshot(
     _ facts: KnownFacts?
-  ) throws(StoreFailure) -> (Int, [UInt8], SnapshotReader.Contents) {
+  ) throws(StoreFailure) -> State {
     var faults: [String] = []
     for (generation, name) in listing.snapshots.sorted(by: { $0.key > $1.key }) {
       let bytes: [UInt8]
@@ -243,7 +242,7 @@ package struct Recovery<Files: StoreFiles> {
           note(
             damage: "\(faults.joined(separator: "; ")); \(name) is read, and the journals after it")
         }
-        return (generation, bytes, contents)
+        return State(generation: generation, text: bytes, contents: contents)
       } catch {
         switch error {
         case .newerVersion(let version): throw .newerVersion(version, file: name.description)

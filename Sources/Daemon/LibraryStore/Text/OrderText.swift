@@ -30,17 +30,11 @@ package enum OrderText {
     let songs = library.songs(of: album)
     let hasDiscs = Set(songs.compactMap(\.disc)).count > 1
     for song in songs {
-      let kind =
-        switch library.presence(of: song) {
-        case .present: "song"
-        case .offline: "offline"
-        case .gone: "gone"
-        }
       let isAlbumArtist = folded(song.artist) == folded(face.artist)
       let shown = ShownText.song(
         disc: hasDiscs ? song.disc : nil, track: song.track,
         artist: isAlbumArtist ? "" : song.artist, title: song.title)
-      writer.addSong("\(song.id)", kind: kind, shown: shown)
+      writer.addSong("\(song.id)", kind: library.presence(of: song).word, shown: shown)
     }
   }
 
@@ -94,4 +88,9 @@ package enum OrderText {
     var text = text
     return text.withUTF8(CrateID.init)
   }
+}
+
+extension Presence {
+  /// The first word of a song's line.
+  var word: String { self == .present ? "song" : rawValue }
 }
