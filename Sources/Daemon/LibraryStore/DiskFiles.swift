@@ -10,7 +10,9 @@ package final class DiskFiles: StoreFiles, Sendable {
   private let store: OpenFile
   private let backups: OpenFile
 
-  /// Opens the directory, and makes it (0700) and its backups where they are not there.
+  /// Opens the directory and its backups, and makes those that are missing (0700), durably.
+  ///
+  /// - Throws: the call that failed, with its path. Directories that were made stay.
   package init(directory: BytePath) throws(SystemCallError) {
     self.directory = directory
     try DiskFiles.make(directory)
@@ -19,15 +21,19 @@ package final class DiskFiles: StoreFiles, Sendable {
     self.backups = try DiskFiles.openFolder(directory.appending("backups".utf8))
   }
 
-  /// Opens the directories of another one once more: the kernel tells a failed synchronization once
-  /// to each opened directory.
+  /// Opens the same directories once more: the kernel reports a failed synchronization once to each
+  /// open file, so two users of one descriptor would miss each other's.
+  ///
+  /// - Throws: the call that failed, with its path.
   package init(again other: DiskFiles) throws(SystemCallError) {
     directory = other.directory
     store = try DiskFiles.openFolder(directory)
     backups = try DiskFiles.openFolder(directory.appending("backups".utf8))
   }
 
-  /// Opens the directory as it is, to be read: nothing is made, and nothing can be.
+  /// Opens the directory for reading. Nothing is made; the backups may be missing.
+  ///
+  /// - Throws: the call that failed, with its path.
   package init(reading directory: BytePath) throws(SystemCallError) {
     self.directory = directory
     self.store = try DiskFiles.openFolder(directory)
@@ -102,7 +108,10 @@ package final class DiskFiles: StoreFiles, Sendable {
     return try DiskFiles.read(descriptor, path(name), StoreLimits.largestFile)
   }
 
-  /// A whole file from anywhere, such as a backup on another disk; nil where there is none.
+  /// Reads a whole file from anywhere, such as a backup on another disk; nil if there is none.
+  ///
+  /// - Throws: the call that failed, with the path; EFBIG for more than 4 GiB, EISDIR or EINVAL for
+  ///   what is no file.
   package static func read(_ path: BytePath) throws(SystemCallError) -> [UInt8]? {
     try read(path, most: StoreLimits.largestFile)
   }
@@ -204,8 +213,10 @@ package final class DiskFiles: StoreFiles, Sendable {
     if fsync(opened(folder)) != 0 { throw failure("fsync") }
   }
 
-  /// Files and directories of the store that others than their owner may read or write, with the
-  /// mode that they should have.
+  /// Returns the files and directories of the store that others than their owner may read or write,
+  /// with the mode that they should have.
+  ///
+  /// - Throws: the call that failed while listing the names.
   package func openToOthers() throws(SystemCallError) -> [(name: StoreName, mode: String)] {
     var found: [(StoreName, String)] = []
     let top = StoreName(".")

@@ -6,7 +6,7 @@ package import Platform
 package struct FolderRecord: Hashable, Sendable {
   /// The identity of its root.
   package var identity: FileIdentity
-  /// Its first scan has ended.
+  /// Whether its first scan has ended.
   package var isScanned: Bool
   /// When the first scan that goes on began, in milliseconds since 1970.
   package var firstScanSeen: Int64?
@@ -28,8 +28,8 @@ package struct FolderRecord: Hashable, Sendable {
   }
 }
 
-/// The music folders in a file beside the generations (Documentation/store-format.md). No order is
-/// in it: without it, a folder is known again by the paths of its files alone.
+/// The file of music folders beside the generations (Documentation/store-format.md). Without it, a
+/// folder is recognised by the paths of its files alone.
 package enum FolderRecords {
   static let name = StoreName("folders.txt")
   private static let header = "crated-folders 1"
@@ -58,13 +58,13 @@ package enum FolderRecords {
     return text
   }
 
-  /// Nil where a line is not understood: then nothing of it is believed.
+  /// Nil if a line is not understood: then nothing of the file is used.
   static func records(_ text: [UInt8]) -> [BytePath: FolderRecord]? {
     let (records, badLine) = read(text)
     return badLine == nil ? records : nil
   }
 
-  /// The first line that is not understood, from 1.
+  /// The number of the first line that is not understood, from 1.
   static func badLine(of text: [UInt8]) -> Int? { read(text).badLine }
 
   private static func read(
@@ -87,27 +87,27 @@ package enum FolderRecords {
     return (records, text.last == 0x0A ? nil : lines.count)
   }
 
-  private static func line(_ line: ArraySlice<UInt8>) throws(LineFault) -> Line {
+  private static func line(_ line: ArraySlice<UInt8>) throws(ParseError) -> Line {
     var words = Words(line)
-    if words.take("folder") { return try folder(&words) }
-    if words.take("left") { return .leaving(try words.album()) }
-    for kind in [InnerFileSystem.Kind.mount, .volume, .link] where words.take(kind.rawValue) {
+    if words.consume("folder") { return try folder(&words) }
+    if words.consume("left") { return .leaving(try words.album()) }
+    for kind in [InnerFileSystem.Kind.mount, .volume, .link] where words.consume(kind.rawValue) {
       let fileSystem: UInt64 = try number(&words, "fs=")
       let inode: UInt64 = try number(&words, "inode=")
-      let isUnstable = words.take("unstable=1")
+      let isUnstable = words.consume("unstable=1")
       return .inner(
         InnerFileSystem(
           kind, at: try words.remaining.path(), fileSystem: fileSystem, inode: inode,
           isInStamps: !isUnstable))
     }
-    throw LineFault("a folder is missing")
+    throw ParseError("a folder is missing")
   }
 
-  private static func folder(_ words: inout Words) throws(LineFault) -> Line {
+  private static func folder(_ words: inout Words) throws(ParseError) -> Line {
     let identity = FileIdentity(
       fileSystem: try number(&words, "fs="), inode: try number(&words, "inode="),
       birth: try number(&words, "birth="))
-    var record = FolderRecord(identity: identity, isScanned: words.take("scanned=1"))
+    var record = FolderRecord(identity: identity, isScanned: words.consume("scanned=1"))
     if words.remaining.starts(with: "seen=".utf8) {
       record.firstScanSeen = try number(&words, "seen=")
     }
@@ -116,23 +116,28 @@ package enum FolderRecords {
 
   private static func number<Number: FixedWidthInteger>(
     _ words: inout Words, _ key: String
-  ) throws(LineFault) -> Number {
+  ) throws(ParseError) -> Number {
     let word = try words.word(key).display
     guard word.hasPrefix(key), let number = Number(word.dropFirst(key.count)) else {
-      throw LineFault("\(key) is missing")
+      throw ParseError("\(key) is missing")
     }
     return number
   }
 }
 
 extension DiskFiles {
-  /// Nothing where there is no such file, or one that is not understood.
+  /// Reads `folders.txt`. Empty if there is none, or if a line of it is not understood.
+  ///
+  /// - Throws: the call that failed while reading it.
   package func folderRecords() throws(SystemCallError) -> [BytePath: FolderRecord] {
     try read(FolderRecords.name).flatMap(FolderRecords.records) ?? [:]
   }
 
-  /// Replaces the file as a whole, durably.
-  package func keep(_ records: [BytePath: FolderRecord]) throws(SystemCallError) {
+  /// Replaces `folders.txt` as a whole, durably.
+  ///
+  /// - Throws: the call that failed. The former file is there; where only the directory could not be
+  ///   synchronized, the new one is, and a power cut may bring the former one back.
+  package func replaceFolderRecords(_ records: [BytePath: FolderRecord]) throws(SystemCallError) {
     try replaceFile(
       Array(FolderRecords.name.name.utf8), in: opened(.store),
       with: FolderRecords.text(records))

@@ -4,51 +4,68 @@ package import Platform
 /// Where changes become durable.
 package protocol ChangeStore: AnyObject {
   var state: StoreState { get }
-  /// What people should know, one sentence each, since this was asked last.
+  /// Returns what the user should know and was not returned before, one sentence each.
   func takeNotes() -> [String]
-  /// Writes anew what was recovered, where that was put off: to be called once, before long, for
-  /// changes wait for it.
+  /// Writes a new generation of what was recovered, if `Recovery.open` left that for later. Called
+  /// once, soon after the start, because changes wait for it. A failure is one of the notes, and
+  /// of the state.
   func writeRecovered(_ library: Library)
   /// Makes the transactions durable, all of them in one batch, with one synchronization.
   ///
   /// - Parameters:
-  ///   - library: the library before them; what is written anew where a file can't be trusted.
-  ///   - meanwhile: is called with what will be returned, while the disk writes; not where they
-  ///     are refused by then, and they may still be.
+  ///   - library: the library before them, which is written as a new generation when the journal's
+  ///     file can't be trusted any more.
+  ///   - meanwhile: called with what will be returned, while the disk writes. The transactions may
+  ///     still be refused after that; when they were refused before, it is not called.
   /// - Returns: the transactions with their sequence numbers.
+  /// - Throws: why they were refused. None of them is on the disk then, nor will be after a restart,
+  ///   unless `isUnknown` is set: the next start may find some of them or all. `state` says whether
+  ///   later ones can go through.
   func commit(
     _ transactions: [Transaction], to library: Library, meanwhile: ([Transaction]) -> Void
   ) throws(StoreRefusal) -> [Transaction]
-  /// What a checkpoint needs next, to be called on another thread; when it has returned, this is to
-  /// be asked again, with the library as it is then. Nil: nothing is due, or it is on its way.
+  /// Returns the next step of a checkpoint, to be called on another thread. When that has returned,
+  /// this function is called again, with the library as it is then. Nil: no checkpoint is due, or
+  /// a step is running.
   ///
-  /// - Parameter isIdle: nothing has happened for a while, so less of a journal is enough.
+  /// - Parameter isIdle: whether nothing has happened for a while, so that a shorter journal is due.
+  /// - Throws: the call that failed in the step before, or here. The checkpoint is given up: the
+  ///   journal stays in use, and the next one is due when it has grown by its bound. An empty
+  ///   journal, or a generation's journal without its snapshot, may be left on the disk.
   func checkpointWork(
     _ library: Library, isIdle: Bool
   ) throws(SystemCallError) -> (@Sendable () -> Void)?
-  /// Whether changes that were refused may go through by themselves some time: then `heal` is to be
-  /// called now and then.
+  /// Whether changes are refused for a reason that may pass without a restart. `heal` is called now
+  /// and then in that state.
   var mayHeal: Bool { get }
-  /// Looks whether changes would go through again.
+  /// Probes whether changes would go through again, and updates the state.
   func heal(_ library: Library)
-  /// The newest durable transactions with a smaller sequence number, oldest first; of one author,
-  /// or all. What is missing or damaged ends the list: it is for looking back, not for the order.
+  /// Returns the newest durable transactions with a smaller sequence number, oldest first, of one
+  /// author or of all. A missing or damaged journal ends the list.
+  ///
+  /// - Throws: when a file of the store can't be read now. Nothing is written.
   func pastTransactions(
     before: Int, most: Int, of author: Author?
   ) throws(UnreadablePast) -> [Transaction]
-  /// The person's transactions in the next older journal that has some, oldest first, and the place
-  /// behind it; none at the end. Where something can't be read the place stays before it.
-  func ownTransactions(_ place: inout PastPlace) throws(UnreadablePast) -> [Transaction]
-  /// Calls with each durable transaction of these numbers that is still in the journals, one
-  /// journal after the other.
-  func forEachPast(_ numbers: Set<Int>, _ body: (Transaction) -> Void) throws(UnreadablePast)
-  /// The library as it was when that was the number of its last change, from a snapshot and the
-  /// journals after it; nil where they don't reach back so far. It knows no files' tags.
-  func library(at sequence: Int) throws(UnreadablePast) -> Library?
-  /// Writes a last checkpoint, which makes the next start short, and closes the journal. The work
-  /// of another checkpoint must have returned.
+  /// Returns the person's transactions in the next older journal that has some, oldest first, and
+  /// moves the place behind it. Returns none at the end.
   ///
-  /// - Returns: why there is no last checkpoint; nothing is lost without it.
+  /// - Throws: when a file of the store can't be read now. The place stays before it.
+  func ownTransactions(_ place: inout PastPlace) throws(UnreadablePast) -> [Transaction]
+  /// Calls the body with each durable transaction of these numbers that is still in the journals,
+  /// one journal after the other.
+  ///
+  /// - Throws: when a file of the store can't be read now, maybe after some calls.
+  func forEachPast(_ numbers: Set<Int>, _ body: (Transaction) -> Void) throws(UnreadablePast)
+  /// Returns the library as it was when that was the number of its last change, without the tags of
+  /// files; nil if the snapshots and journals that are left don't lead there.
+  ///
+  /// - Throws: when a file of the store can't be read now.
+  func library(at sequence: Int) throws(UnreadablePast) -> Library?
+  /// Writes a last checkpoint, which makes the next start short, and closes the journal. Called
+  /// when no step of another checkpoint is running.
+  ///
+  /// - Returns: why there is no last checkpoint, or why a file could not be closed. Nothing is lost.
   @discardableResult func close(_ library: Library) -> SystemCallError?
 }
 
@@ -72,12 +89,13 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
     var base: Int
   }
 
-  /// What has to be written before a change may be.
-  enum Beginning {
-    /// What was recovered is safe, but its journal is another process's. The snapshot may follow.
+  /// What has to be written before the first change.
+  enum PendingWrite {
+    /// A journal: the recovered one belongs to an earlier process, and all of it is on the disk. The
+    /// snapshot may follow the change.
     case journal
-    /// What was recovered may be in the page cache alone: no change may build on it before it is
-    /// written anew.
+    /// A journal and a snapshot: what was recovered may be in the page cache alone, so no change may
+    /// build on it.
     case generation
   }
 
@@ -87,19 +105,19 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
   /// The highest generation that any name bears; never reused.
   var newest: Int
   var journal: OpenJournal?
-  var beginning: Beginning?
-  /// Whether all that is in the journal was found in the music folders.
-  private var isOnlyFound = false
-  /// A person's text was taken over: the next journal says so.
+  var pendingWrite: PendingWrite?
+  /// Whether the journal has no change of the person's.
+  private var hasOnlyFolderChanges = false
+  /// Whether an edited or restored snapshot was read, which the next journal's header says.
   var isAfterEdit = false
-  /// Bytes of journal, from which on a checkpoint is due; nil: as it becomes the newest snapshot.
+  /// The bytes of journal beyond which a checkpoint is due; nil: what `Generations` says.
   var journalBound: Int?
   var running: RunningCheckpoint<Files>?
-  /// What the journal begins with, where that is in no snapshot of its generation yet.
-  var unwritten: Library?
+  /// The library that the journal continues, while its generation has no snapshot.
+  var pendingSnapshot: Library?
   var notes: [String] = []
-  /// Nothing is written any more before a restart.
-  private(set) var isStuck = false
+  /// Whether nothing is written any more before a restart.
+  private(set) var isStopped = false
 
   init(files: Files, newest: Int, keeping bounds: BackupBounds = BackupBounds()) {
     self.files = files
@@ -118,14 +136,14 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
     precondition(
       !transactions.isEmpty && transactions.allSatisfy { !$0.isEmpty },
       "a batch changes something")
-    if isStuck, case .readOnly(let reason) = state {
+    if isStopped, case .readOnly(let reason) = state {
       throw StoreRefusal(reason: reason, isUnknown: false)
     }
-    guard beginning == nil || files.isIntact else {
+    guard pendingWrite == nil || files.isIntact else {
       throw becomeReadOnly(LibraryStore.isGone, false)
     }
     do {
-      try begin(library)
+      try writePending(library)
       try replaceChangedJournal(library)
     } catch {
       throw StoreRefusal(reason: postpone(after: error), isUnknown: false)
@@ -144,10 +162,10 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
     } catch {
       // Of several records the first ones may be whole.
       let least = transactions.count == 1 ? bytes.count : 1
-      throw files.isIntact ? takeBack(error, library, least) : leave(journal)
+      throw files.isIntact ? cutBack(error, library, least) : withdraw(journal)
     }
     files.startWriting(journal.file)
-    guard files.isIntact else { throw leave(journal) }
+    guard files.isIntact else { throw withdraw(journal) }
     meanwhile(numbered)
     do {
       try files.synchronize(journal.file)
@@ -156,35 +174,35 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
     }
     self.journal?.text = text
     self.journal?.size += bytes.count
-    if transactions.contains(where: { $0.author == .person }) { isOnlyFound = false }
+    if transactions.contains(where: { $0.author == .person }) { hasOnlyFolderChanges = false }
     state = .ready
     return numbered
   }
 
   package func writeRecovered(_ library: Library) {
-    guard beginning == .generation, state == .ready else { return }
+    guard pendingWrite == .generation, state == .ready else { return }
     do {
       try checkIntact()
-      try begin(library)
+      try writePending(library)
     } catch {
       notes.append("nothing can be changed: \(postpone(after: error))")
     }
   }
 
-  /// Writes what has to be there before a change.
-  private func begin(_ library: Library) throws(SystemCallError) {
-    switch beginning {
+  /// - Throws: the call that failed. What was pending still is; a generation's number is used up.
+  private func writePending(_ library: Library) throws(SystemCallError) {
+    switch pendingWrite {
     case .journal?:
       try rotate(library)
-      unwritten = library
+      pendingSnapshot = library
     case .generation?: try writeGeneration(library)
     case nil: return
     }
-    beginning = nil
+    pendingWrite = nil
   }
 
-  /// Begins a new generation where the journal has another size than what was answered from it: a
-  /// failed call had an effect that could not be taken back, or another program wrote there.
+  /// Begins a new generation if the journal's size is not that of the answered changes: a failed
+  /// call had an effect that could not be undone, or another program wrote to the file.
   private func replaceChangedJournal(_ library: Library) throws(SystemCallError) {
     guard let journal else { return }
     let size = try files.size(of: journal.file)
@@ -193,22 +211,22 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
     try writeGeneration(library)
   }
 
-  /// Begins a new journal; changes go there as soon as it is on the disk.
+  /// Begins a new journal. Changes go there as soon as it is on the disk.
   func rotate(_ library: Library) throws(SystemCallError) {
     // First of all: a name that could not be made, or not be removed again, is used up.
     newest += 1
-    try begin(try generations.makeJournal(newest), newest, library)
+    try startJournal(try generations.makeJournal(newest), newest, library)
   }
 
-  func begin(
+  func startJournal(
     _ file: Files.File, _ generation: Int, _ library: Library
   ) throws(SystemCallError) {
     let header = JournalText.header(
       generation: generation, base: library.sequence, isAfterEdit: isAfterEdit)
     try generations.begin(file, generation, header)
     isAfterEdit = false
-    if isOnlyFound, library.isBeingScanned { generations.notePassing(generation) }
-    isOnlyFound = true
+    if hasOnlyFolderChanges, library.isBeingScanned { generations.markTransient(generation) }
+    hasOnlyFolderChanges = true
     // All that was answered from it is synchronized.
     if let journal { try? files.close(journal.file) }
     journal = OpenJournal(
@@ -218,7 +236,7 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
 
   /// Writes the library as a new generation, while changes wait.
   func writeGeneration(_ library: Library) throws(SystemCallError) {
-    unwritten = nil
+    pendingSnapshot = nil
     try rotate(library)
     try generations.writeSnapshot(library, newest)
     notes += generations.archive(before: newest)
@@ -228,9 +246,9 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
   package func close(_ library: Library) -> SystemCallError? {
     notes += running?.end() ?? []
     running = nil
-    guard !isStuck, let journal else { return nil }
+    guard !isStopped, let journal else { return nil }
     var fault: SystemCallError?
-    if journal.text.sequence > journal.base || beginning != nil {
+    if journal.text.sequence > journal.base || pendingWrite != nil {
       do {
         try checkIntact()
         try writeGeneration(library)
@@ -256,9 +274,9 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
     throw SystemCallError("checkpoint", LibraryStore.isGone, code: Errno.noEntry)
   }
 
-  /// Writes nothing any more.
+  /// Makes the store read-only until a restart.
   func stop(because reason: String) {
-    isStuck = true
+    isStopped = true
     state = .readOnly(reason)
   }
 
@@ -275,35 +293,36 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
 // MARK: Failures
 
 extension LibraryStore {
-  package var mayHeal: Bool { state != .ready && !isStuck }
+  package var mayHeal: Bool { state != .ready && !isStopped }
 
   package func heal(_ library: Library) {
     guard mayHeal, files.isIntact else { return }
     do {
       try files.probe()
       // Waiting changes nothing where a whole generation has to be written: nothing is answered.
-      if beginning == .generation { try begin(library) }
+      if pendingWrite == .generation { try writePending(library) }
       state = .ready
     } catch {
       postpone(after: error)
     }
   }
 
-  /// What has to come first could not be written: later, where that may help.
+  /// Sets the state after what has to be written first could not be: full or read-only for now, or
+  /// stopped if only a restart can help.
   ///
-  /// - Returns: why.
+  /// - Returns: the reason.
   @discardableResult
   func postpone(after error: SystemCallError) -> String {
-    if isStuck, case .readOnly(let reason) = state { return reason }
-    if let reason = healing(error), generations.fault(of: .store) == nil { return reason }
+    if isStopped, case .readOnly(let reason) = state { return reason }
+    if let reason = recoverableReason(error), generations.fault(of: .store) == nil { return reason }
     let reason = "the store can't be written (\(error)): check the disk, then restart crated"
     stop(because: reason)
     return reason
   }
 
-  /// What the person can do, where that lets changes through again without a restart; nil where
-  /// nothing does. The state says so.
-  private func healing(_ error: SystemCallError) -> String? {
+  /// Sets the state to full or read-only if the error is one that may pass, and returns the reason
+  /// with what the user can do; nil for any other error.
+  private func recoverableReason(_ error: SystemCallError) -> String? {
     switch error.code {
     case Errno.noSpace, Errno.quota, Errno.tooLarge:
       let reason = "the disk of the store is full (\(error.reason)): make room"
@@ -317,14 +336,14 @@ extension LibraryStore {
     }
   }
 
-  /// Cuts the file back to its last good end after a write that failed: the batch did not happen.
-  /// Only the file says how much of it is there.
+  /// Truncates the journal to its last good end after a write that failed, or replaces it. Only the
+  /// file's size says how much of the batch was written.
   ///
-  /// - Parameter least: bytes from which on a start may find some of the batch.
-  private func takeBack(
+  /// - Parameter least: how many bytes of the batch a start needs to find some of it.
+  private func cutBack(
     _ failure: SystemCallError, _ library: Library, _ least: Int
   ) -> StoreRefusal {
-    guard let journal, let reason = healing(failure) else {
+    guard let journal, let reason = recoverableReason(failure) else {
       return replaceJournal(after: failure, library, isUnknown: hasGrown(by: least))
     }
     do {
@@ -338,8 +357,9 @@ extension LibraryStore {
     return StoreRefusal(reason: reason, isUnknown: false)
   }
 
-  /// What was written went to a directory that is no longer the store's; it may become that again.
-  private func leave(_ journal: OpenJournal) -> StoreRefusal {
+  /// Truncates the journal after the store's directory was removed or replaced: the directory may be
+  /// moved back.
+  private func withdraw(_ journal: OpenJournal) -> StoreRefusal {
     do {
       try files.truncate(journal.file, to: journal.size)
       try files.synchronize(journal.file)
@@ -349,16 +369,16 @@ extension LibraryStore {
     return becomeReadOnly(LibraryStore.isGone, false)
   }
 
-  /// Whether the journal's file has so many bytes more than were answered from it, as far as is
-  /// known.
+  /// Whether the journal's file has so many bytes more than the answered changes; true if its size
+  /// can't be read.
   private func hasGrown(by least: Int) -> Bool {
     guard let journal, let size = try? files.size(of: journal.file) else { return true }
     return size >= journal.size + least
   }
 
-  /// The journal's file can't be trusted any more: what is in memory is written to new files.
+  /// Writes the library to a new generation, because the journal's file can't be trusted any more.
   ///
-  /// - Parameter isUnknown: where that fails, too, the next start may find some of the batch.
+  /// - Parameter isUnknown: whether the next start may find some of the batch if that fails, too.
   private func replaceJournal(
     after fault: SystemCallError, _ library: Library, isUnknown: Bool
   ) -> StoreRefusal {

@@ -1,10 +1,10 @@
 import LibraryModel
 
-/// What keeps a daemon from starting on a store: the daemon must stop, and nothing was written.
+/// Why a daemon can't start on a store. Nothing was written.
 package enum StoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Can't be read, or no generation is good.
+  /// The store can't be read, or no generation is good.
   case unusable(String)
-  /// A later version wrote it.
+  /// A later version of crated wrote the file.
   case newerVersion(Int, file: String)
 
   package var description: String {
@@ -19,14 +19,14 @@ package enum StoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
 /// Why changes can't be made durable. Nothing was changed, unless the outcome is unknown.
 package struct StoreRefusal: Error, Hashable, Sendable {
   package enum Kind: Sendable {
-    /// Another time it may be taken: a disk is full, or away.
+    /// The same changes may go through later: the disk is full, or away.
     case mayPass
-    /// These very changes are never taken.
+    /// The same changes are refused each time.
     case neverPasses
   }
 
   package var reason: String
-  /// Whether it can't be known if the changes reached the disk.
+  /// Whether the next start may find the changes on the disk.
   package var isUnknown: Bool
   package var kind: Kind
 
@@ -45,14 +45,14 @@ package enum StoreState: Hashable, Sendable {
   case readOnly(String)
 }
 
-/// What is kept of the past at least.
+/// How much of the past is kept at least.
 package struct BackupBounds: Sendable {
-  /// How many of the person's changes can be taken back.
+  /// The number of the person's changes that can be undone.
   package var undoable = UndoHistory.kept
-  /// Generations whatever their age.
+  /// The number of generations that stay whatever their age.
   package var generations = 20
-  /// Bytes beyond the newest two generations and four times the newest snapshot: more is thinned
-  /// out whatever its age.
+  /// The bytes of backups beyond the newest two generations and four times the newest snapshot.
+  /// What takes more is thinned out whatever its age.
   package var bytes = 64 << 20
 
   package init() {}
@@ -60,19 +60,18 @@ package struct BackupBounds: Sendable {
 
 /// The bounds of the store.
 enum StoreLimits {
-  /// Bytes. Far more than a million songs take; a larger file is not ours.
+  /// The bytes of the largest file that is read: far more than a million songs take.
   static let largestFile = 4 << 30
-  /// Bytes of journal, from which on a checkpoint is due; of a large snapshot a quarter, for it
-  /// takes long to write.
+  /// The bytes of journal beyond which a checkpoint is due. Where it is more, a quarter of the
+  /// snapshot's, since a large one takes long to write.
   static let journalForCheckpoint = 8 << 20
-  /// Bytes of journal, from which on a checkpoint is due when nothing happens; of a large snapshot
-  /// a 256th.
+  /// The bytes of journal beyond which a checkpoint is due when nothing happens. Where it is more, a
+  /// 256th of the snapshot's.
   static let journalForIdleCheckpoint = 64 << 10
-  /// Bytes of room that a disk must have not to count as full any more.
+  /// The bytes of room that a disk needs not to count as full any more.
   static let probe = 64 << 10
-  /// Digits of a generation or a sequence number: enough for any that will ever be, and to add one
-  /// to it.
+  /// The digits of a generation or a sequence number, with room to add one.
   static let mostDigits = 15
-  /// Bytes of the sentence that a change was told in; of a longer one the beginning is kept.
+  /// The bytes of a transaction's sentence. Of a longer one the beginning is written.
   static let longestSentence = 1024
 }

@@ -45,6 +45,8 @@ package struct StoreName: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The disk as the store sees it: the few operations that tests replace by a simulated disk.
+///
+/// Each throws the call that failed, with the path, and has then changed nothing unless it says so.
 package protocol StoreFiles: AnyObject, Sendable {
   associatedtype File: Sendable
 
@@ -60,27 +62,34 @@ package protocol StoreFiles: AnyObject, Sendable {
   func append(_ bytes: [UInt8], to file: File) throws(SystemCallError)
   /// Bytes of the open file.
   func size(of file: File) throws(SystemCallError) -> Int
-  /// Has the disk begin to write what was appended, and does not wait for it: a hint. What goes
-  /// wrong shows when it is synchronized.
+  /// Asks the kernel to begin writing what was appended, without waiting. Errors show when the file
+  /// is synchronized.
   func startWriting(_ file: File)
+  /// Waits until all that was appended is on the disk. After a call that failed nobody can tell what
+  /// is there, and a later success means nothing: the file is not used again.
   func synchronize(_ file: File) throws(SystemCallError)
-  /// The same for a file that another process wrote, as far as the kernel knows of what it holds.
+  /// The same for a file that another process wrote. Errors that the kernel has told that process
+  /// are not told again.
   func synchronizeFound(_ name: StoreName) throws(SystemCallError)
   func truncate(_ file: File, to size: Int) throws(SystemCallError)
   func close(_ file: File) throws(SystemCallError)
   /// Never replaces a file.
   func rename(_ old: StoreName, to new: StoreName) throws(SystemCallError)
   func remove(_ name: StoreName) throws(SystemCallError)
+  /// Waits until the names in the folder are on the disk. After a call that failed, a later success
+  /// means nothing.
   func synchronize(_ folder: StoreName.Folder) throws(SystemCallError)
   /// Whether the directory at the store's path is still the one that was opened.
   var isIntact: Bool { get }
-  /// Whether there would be room for a change; leaves nothing behind.
+  /// Tries whether there is room for a change, and leaves nothing behind. A file system that has no
+  /// unnamed files passes.
   func probe() throws(SystemCallError)
 }
 
 extension StoreFiles {
-  /// A new file that holds the bytes for certain, or none. Its name is durable when its directory
-  /// has been synchronized.
+  /// Writes and synchronizes a new file. Its name is durable once its directory is synchronized.
+  ///
+  /// - Throws: the call that failed. The file is removed, unless that fails, too.
   func writeNew(_ bytes: [UInt8], to name: StoreName) throws(SystemCallError) {
     let file = try create(name)
     do throws(SystemCallError) {
@@ -99,8 +108,11 @@ extension StoreFiles {
     }
   }
 
-  /// The same under a temporary name, `NAME.new`, which it changes for its own when it is complete.
-  /// Where the name is taken that is an error. A kill leaves at most the temporary file.
+  /// The same under a temporary name, `NAME.new`, and renames the complete file. A kill leaves at
+  /// most the temporary file.
+  ///
+  /// - Throws: the call that failed; EEXIST if the name is taken. No file of either name is left,
+  ///   unless removing it fails, too.
   func writeWhole(_ bytes: [UInt8], to name: StoreName) throws(SystemCallError) {
     let temporary = StoreName("\(name.name).new", in: name.folder)
     try writeNew(bytes, to: temporary)

@@ -156,7 +156,7 @@ struct ChangeTextTests {
     for name in Self.names.filter({ crateNameFault($0) != nil }) {
       for change in [Change.crateAdded(name, after: nil), .crateRenamed("Jazz", to: name)] {
         let line = ChangeText.text(change).bytes
-        #expect(throws: LineFault.self) { try ChangeText.change(line[...]) }
+        #expect(throws: ParseError.self) { try ChangeText.change(line[...]) }
       }
     }
   }
@@ -165,12 +165,12 @@ struct ChangeTextTests {
   func strictness() throws {
     for change in Self.samples() {
       let line = ChangeText.text(change).bytes
-      #expect(throws: LineFault.self) { try ChangeText.change(line[...] + Array(" more".utf8)) }
+      #expect(throws: ParseError.self) { try ChangeText.change(line[...] + Array(" more".utf8)) }
       let words = line.split(separator: 0x20, omittingEmptySubsequences: false)
       // What may be left out is at the end of the line; the verb and the noun never are.
       for count in 0..<min(2, words.count) {
         let short = words.prefix(count).joined(separator: [0x20])
-        #expect(throws: LineFault.self) { try ChangeText.change(Array(short)[...]) }
+        #expect(throws: ParseError.self) { try ChangeText.change(Array(short)[...]) }
       }
     }
   }

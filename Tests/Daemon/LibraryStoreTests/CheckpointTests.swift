@@ -289,7 +289,7 @@ struct CheckpointTests {
     let generations = Generations(files: SimulatedDisk(), keeping: BackupBounds())
     let few = (generations.journalBound(isIdle: false), generations.journalBound(isIdle: true))
     #expect(few == (8 << 20, 64 << 10))
-    generations.remember([UInt8](repeating: 0x20, count: 64 << 20), 1)
+    generations.recordSnapshot([UInt8](repeating: 0x20, count: 64 << 20), 1)
     let many = (generations.journalBound(isIdle: false), generations.journalBound(isIdle: true))
     #expect(many == (16 << 20, 256 << 10))
   }

@@ -102,9 +102,9 @@ struct FolderRecordsTests {
     let folder = try TemporaryFolder()
     let files = try DiskFiles(directory: BytePath(folder.path("store")))
     #expect(try files.folderRecords() == [:])
-    try files.keep([:])
+    try files.replaceFolderRecords([:])
     _ = try folder.write(Array("half".utf8), to: "store/folders.txt.new")
-    try files.keep(records)
+    try files.replaceFolderRecords(records)
     #expect(try files.folderRecords() == records)
     #expect(try files.names(in: .store).sorted() == ["backups", "folders.txt"])
   }

@@ -84,7 +84,7 @@ struct FormatWordsTests {
       ("follow song \(song) by guess digest - path /m", "an unknown evidence"),
       ("lose song \(song) color=x", "an unknown key"), ("lose song \(song) x", "too many words"),
     ] {
-      #expect(throws: LineFault(reason), "\(text)") {
+      #expect(throws: ParseError(reason), "\(text)") {
         try ChangeText.change(Array(text.utf8)[...])
       }
     }

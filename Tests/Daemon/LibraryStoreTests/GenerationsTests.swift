@@ -81,7 +81,7 @@ struct GenerationsTests {
       let disk = SimulatedDisk()
       let generations = Generations(files: disk, keeping: BackupBounds())
       for generation in 1...2 { try generations.writeSnapshot(Library(), generation) }
-      generations.notePassing(2)
+      generations.markTransient(2)
       if isChanged { disk.replaceFiles(by: [.snapshot(2): [0x0A]]) }
       let notes = generations.archive(before: 3)
       let passing = isChanged ? ["backups/crates.2.txt"] : []
@@ -119,7 +119,7 @@ struct GenerationsTests {
     let disk = SimulatedDisk()
     let generations = Generations(files: disk, keeping: BackupBounds())
     try generations.writeSnapshot(Library(), 1)
-    generations.notePassing(1)
+    generations.markTransient(1)
     disk.fault = .init(operation: 0, isLasting: true, code: 5, kinds: [.read])
     let notes = generations.archive(before: 2)
     #expect(notes.count == 1 && notes[0].hasPrefix("crates.1.txt went to the backups unread ("))

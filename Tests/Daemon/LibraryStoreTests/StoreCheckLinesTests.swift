@@ -244,9 +244,9 @@ struct StoreCheckLinesTests {
   @Test("A restored snapshot has the next number after all that were given out")
   func restored() throws {
     let disk = SimulatedDisk(try sample())
-    let restored = try StoreRestore.put(try snapshot(1), called: "it", into: disk)
+    let restored = try StoreRestore.restore(try snapshot(1), named: "it", into: disk)
     #expect(restored.library.sequence == 6 && restored.library.crates.count == 1)
-    let newer = try StoreRestore.put(try snapshot(40), called: "it", into: disk)
+    let newer = try StoreRestore.restore(try snapshot(40), named: "it", into: disk)
     #expect(newer.library.sequence == 41)
   }
 
@@ -259,7 +259,7 @@ struct StoreCheckLinesTests {
     files[backup("damaged.2.journal.2.txt")] = [2]
     files[backup("damaged.1.crates.2.txt")] = [3]
     let disk = SimulatedDisk(files)
-    let restored = try StoreRestore.put(try snapshot(1), called: "it", into: disk)
+    let restored = try StoreRestore.restore(try snapshot(1), named: "it", into: disk)
     #expect(restored.notes.isEmpty)
     let asides = disk.files.keys.map(\.name).filter { $0.hasPrefix("damaged.") }.sorted()
     #expect(
@@ -270,7 +270,7 @@ struct StoreCheckLinesTests {
     let failing = SimulatedDisk(files)
     failing.fault = .init(operation: 0, isLasting: true, code: 5, kinds: [.rename])
     failing.passes = 1
-    let half = try StoreRestore.put(try snapshot(1), called: "it", into: failing)
+    let half = try StoreRestore.restore(try snapshot(1), named: "it", into: failing)
     #expect(half.generation == 3 && half.notes.count == 1)
     #expect(half.notes.first?.hasPrefix("the next start has to do the rest (rename") == true)
     #expect(failing.files[.snapshot(3)] != nil)
@@ -278,7 +278,7 @@ struct StoreCheckLinesTests {
     let none = SimulatedDisk(files)
     none.fault = .init(operation: 0, isLasting: true, code: 5, kinds: [.rename])
     #expect(throws: StoreFailure.self) {
-      try StoreRestore.put(try snapshot(1), called: "it", into: none)
+      try StoreRestore.restore(try snapshot(1), named: "it", into: none)
     }
     #expect(none.files == files)
   }

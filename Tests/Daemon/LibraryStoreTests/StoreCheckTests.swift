@@ -326,7 +326,7 @@ struct StoreCheckDiskTests {
     try #require(mkdir(path.display + "/journal.9.txt", 0o700) == 0)
     let files = try DiskFiles(directory: path)
     #expect(StoreCheck.run(files).findings.first?.name == .journal(9))
-    _ = try StoreRestore.put(Snapshot.editedText(Library()), called: "it", into: files)
+    _ = try StoreRestore.restore(Snapshot.editedText(Library()), named: "it", into: files)
     #expect(try files.names(in: .backups).contains("damaged.1.journal.9.txt"))
     #expect(try Recovery.open(files).store.state == .ready)
   }

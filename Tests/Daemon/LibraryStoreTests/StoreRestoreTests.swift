@@ -58,7 +58,7 @@ struct StoreRestoreTests {
   func restores(seed: UInt64) throws {
     let sample = try Self.sample(seed: seed)
     let disk = SimulatedDisk(sample.files)
-    let restored = try StoreRestore.put(sample.backup, called: "crates.2.txt", into: disk)
+    let restored = try StoreRestore.restore(sample.backup, named: "crates.2.txt", into: disk)
     #expect(restored.notes.isEmpty)
     #expect(isSame(restored.library, sample.second))
     #expect(restored.library.sequence > sample.present.sequence)
@@ -76,7 +76,7 @@ struct StoreRestoreTests {
     #expect(try again.store.pastTransactions(before: .max, most: 100, of: nil).count == 12)
     // The way back.
     let present = try #require(sample.files[.snapshot(3)])
-    let back = try StoreRestore.put(present, called: "crates.3.txt", into: disk)
+    let back = try StoreRestore.restore(present, named: "crates.3.txt", into: disk)
     #expect(back.library.sequence > restored.library.sequence)
   }
 
@@ -84,7 +84,7 @@ struct StoreRestoreTests {
   func undo() throws {
     let sample = try Self.sample()
     let disk = SimulatedDisk(sample.files)
-    var library = try StoreRestore.put(sample.backup, called: "", into: disk).library
+    var library = try StoreRestore.restore(sample.backup, named: "", into: disk).library
     let store = try Recovery.open(disk).store
     for round in 0..<60 {
       let change = Transaction(
@@ -104,7 +104,7 @@ struct StoreRestoreTests {
     var sample = try Self.sample()
     sample.files[.snapshot(3)]?[40] ^= 1
     let disk = SimulatedDisk(sample.files)
-    _ = try StoreRestore.put(sample.backup, called: "", into: disk)
+    _ = try StoreRestore.restore(sample.backup, named: "", into: disk)
     let renamed = try #require(
       disk.trace.lastIndex { $0.kind == .rename && $0.subject.contains("damaged.") },
       "\(disk.trace)")
@@ -118,7 +118,7 @@ struct StoreRestoreTests {
     // With a last batch that is torn: it must not keep the old state from being there.
     sample.files[.journal(3)]? += Array("12345678 99 half a li".utf8)
     let whole = SimulatedDisk(sample.files)
-    _ = try StoreRestore.put(sample.backup, called: "", into: whole)
+    _ = try StoreRestore.restore(sample.backup, named: "", into: whole)
     var (old, new) = (0, 0)
     for stop in 0...whole.trace.count {
       for seed in 0..<UInt64(Effort.runs(2, nightly: 6)) {
@@ -126,7 +126,7 @@ struct StoreRestoreTests {
         let comment = "stop \(stop), seed \(seed)"
         let disk = SimulatedDisk(sample.files)
         disk.stopsAt = stop
-        _ = try? StoreRestore.put(sample.backup, called: "", into: disk)
+        _ = try? StoreRestore.restore(sample.backup, named: "", into: disk)
         // Before the power goes: the simulated disk may forget both halves of a rename, which no
         // file system does.
         expectKept(sample.files, in: disk, comment)
@@ -134,7 +134,7 @@ struct StoreRestoreTests {
         // Tried again, and cut off again.
         let again = SimulatedDisk(found.files)
         again.stopsAt = choices.choose(whole.trace.count)
-        _ = try? StoreRestore.put(sample.backup, called: "", into: again)
+        _ = try? StoreRestore.restore(sample.backup, named: "", into: again)
         for left in [found, again.afterPowerLoss(&choices)] {
           let opened = try Recovery.open(left)
           #expect(opened.store.state == .ready, "\(opened.notes) \(comment)")
@@ -147,7 +147,7 @@ struct StoreRestoreTests {
             Issue.record("neither the one nor the other: \(comment)")
           }
         }
-        _ = try StoreRestore.put(sample.backup, called: "", into: found)
+        _ = try StoreRestore.restore(sample.backup, named: "", into: found)
         #expect(isSame(try Recovery.open(found).library, sample.second), "\(comment)")
       }
     }
@@ -159,12 +159,12 @@ struct StoreRestoreTests {
   func faults() throws {
     let sample = try Self.sample()
     let whole = SimulatedDisk(sample.files)
-    _ = try StoreRestore.put(sample.backup, called: "", into: whole)
+    _ = try StoreRestore.restore(sample.backup, named: "", into: whole)
     for operation in 0..<whole.trace.count {
       for (isLasting, code) in [(false, 5), (true, 5), (false, 28), (true, 28)] as [(Bool, Int32)] {
         let disk = SimulatedDisk(sample.files)
         disk.fault = SimulatedDisk.Fault(operation: operation, isLasting: isLasting, code: code)
-        let restored = try? StoreRestore.put(sample.backup, called: "", into: disk)
+        let restored = try? StoreRestore.restore(sample.backup, named: "", into: disk)
         #expect(disk.faultsMade > 0)
         #expect(disk.offences.isEmpty)
         let after = SimulatedDisk(disk.files)
@@ -187,7 +187,7 @@ struct StoreRestoreTests {
     for bytes in [flipped, [], Array("crated 2\n".utf8), sample.files[.journal(3)] ?? []] {
       let disk = SimulatedDisk(sample.files)
       #expect(throws: StoreFailure.self) {
-        try StoreRestore.put(bytes, called: "it", into: disk)
+        try StoreRestore.restore(bytes, named: "it", into: disk)
       }
       #expect(disk.files == sample.files)
     }
@@ -195,7 +195,7 @@ struct StoreRestoreTests {
     later[.snapshot(3)] = Array("crated 2\n".utf8)
     let disk = SimulatedDisk(later)
     #expect(throws: StoreFailure.newerVersion(2, file: "crates.3.txt")) {
-      try StoreRestore.put(sample.backup, called: "it", into: disk)
+      try StoreRestore.restore(sample.backup, named: "it", into: disk)
     }
     #expect(disk.files == later)
   }
@@ -211,7 +211,7 @@ struct StoreRestoreTests {
     let backups = sample.files.filter { $0.key.folder == .backups }
     for files in [damaged, backups, [:]] {
       let disk = SimulatedDisk(files)
-      let restored = try StoreRestore.put(sample.backup, called: "", into: disk)
+      let restored = try StoreRestore.restore(sample.backup, named: "", into: disk)
       #expect(isSame(restored.library, sample.second))
       #expect(restored.library.sequence > sample.second.sequence)
       expectKept(files, in: disk)
@@ -231,7 +231,7 @@ struct StoreRestoreTests {
     let sample = try Self.sample()
     let text = Array("crated 1 sequence 7\ncrate Mine\n# mine\nend edited\n".utf8)
     let disk = SimulatedDisk(sample.files)
-    let restored = try StoreRestore.put(text, called: "", into: disk)
+    let restored = try StoreRestore.restore(text, named: "", into: disk)
     #expect(restored.library.crates.map(\.name) == ["Mine"])
     #expect(restored.library.sequence > sample.present.sequence)
   }

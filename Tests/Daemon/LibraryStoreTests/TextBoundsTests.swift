@@ -72,7 +72,7 @@ struct TextBoundsTests {
     }
     for text in ["1000000000000000", "007", "00", "+7", "-1", "-0", "7a", "", " 7", "0x7"] {
       var words = words(text)
-      #expect(throws: LineFault.self, "\(text)") { try words.number("it") }
+      #expect(throws: ParseError.self, "\(text)") { try words.number("it") }
     }
     #expect(StoreName("crates.999999999999999.txt").generation("crates") == 999_999_999_999_999)
     #expect(StoreName("crates.1000000000000000.txt").generation("crates") == nil)
@@ -84,13 +84,13 @@ struct TextBoundsTests {
   @Test("Words are taken one after the other, and only whole ones")
   func taking() throws {
     var words = words("one two  three")
-    #expect(!words.take("on") && !words.take("onetwo") && words.take("one"))
-    #expect(throws: LineFault("\"one\" is missing")) { try words.require("one") }
+    #expect(!words.consume("on") && !words.consume("onetwo") && words.consume("one"))
+    #expect(throws: ParseError("\"one\" is missing")) { try words.require("one") }
     try words.require("two")
-    #expect(throws: LineFault("it is missing")) { try words.word("it") }
+    #expect(throws: ParseError("it is missing")) { try words.word("it") }
     #expect(try words.word("it").elementsEqual("three".utf8))
     #expect(words.isEmpty && words.next() == nil)
-    #expect(throws: LineFault("it is missing")) { try words.word("it") }
+    #expect(throws: ParseError("it is missing")) { try words.word("it") }
   }
 
   @Test("A digest is 32 digits in small letters, or a dash")
@@ -103,7 +103,7 @@ struct TextBoundsTests {
     #expect(try DigestText.digest(line[...]) == digest)
     #expect(try DigestText.digest([0x2D]) == nil)
     for bad in ["--", "", String(text.dropLast()), text + "0"] {
-      #expect(throws: LineFault("a digest has 32 digits")) {
+      #expect(throws: ParseError("a digest has 32 digits")) {
         try DigestText.digest(Array(bad.utf8)[...])
       }
     }
@@ -140,7 +140,7 @@ struct TraitsTextTests {
 
   private func taken(_ key: String, _ value: String) throws -> Traits {
     var traits = Traits()
-    let isTaken = try TraitsText.take(
+    let isTaken = try TraitsText.set(
       Array(key.utf8)[...], Array(value.utf8)[...], into: &traits)
     #expect(isTaken == TraitsText.keys.contains(key), "\(key)")
     return traits
@@ -167,17 +167,17 @@ struct TraitsTextTests {
   func strict() throws {
     for key in ["disc", "track", "year"] {
       for value in ["-1", "", "x", "1.0"] {
-        #expect(throws: LineFault("\(value) is not a number"), "\(key)") { try taken(key, value) }
+        #expect(throws: ParseError("\(value) is not a number"), "\(key)") { try taken(key, value) }
       }
     }
     for value in ["1", "1.5", "1.5000", "1000000000.000", "1.000.000", ""] {
-      #expect(throws: LineFault("\(value) is not a number of seconds")) {
+      #expect(throws: ParseError("\(value) is not a number of seconds")) {
         try taken("seconds", value)
       }
     }
-    #expect(throws: LineFault("-1 is not a number")) { try taken("seconds", "-1.000") }
-    #expect(throws: LineFault("%F is not text")) { try taken("title", "%F") }
-    #expect(throws: LineFault("%FF is not text")) { try taken("title", "%FF") }
+    #expect(throws: ParseError("-1 is not a number")) { try taken("seconds", "-1.000") }
+    #expect(throws: ParseError("%F is not text")) { try taken("title", "%F") }
+    #expect(throws: ParseError("%FF is not text")) { try taken("title", "%FF") }
     #expect(try taken("colour", "x") == Traits())
   }
 

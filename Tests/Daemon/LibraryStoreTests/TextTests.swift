@@ -74,7 +74,7 @@ struct TextTests {
     }
     for bad in ["00", "01", "+1", "-1", "-0", "1a", "/", ":", "", "1000000000000000", "١"] {
       var words = Words(Array(bad.utf8)[...])
-      #expect(throws: LineFault.self, "\(bad)") { try words.number("it") }
+      #expect(throws: ParseError.self, "\(bad)") { try words.number("it") }
     }
   }
 

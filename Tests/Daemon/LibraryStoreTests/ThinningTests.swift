@@ -58,7 +58,7 @@ struct ThinningTests {
       files[backup("journal.1.txt")] = header + rest
       let disk = SimulatedDisk(files)
       let generations = Generations(files: disk, keeping: BackupBounds())
-      generations.remember(text, 4)
+      generations.recordSnapshot(text, 4)
       #expect(generations.archiveAndThin(before: 4).isEmpty)
       let found = disk.files.keys.map(\.name).sorted()
       let newest = ["crates.2.txt", "crates.3.txt"]
@@ -82,7 +82,7 @@ struct ThinningTests {
         bounds.bytes = fitting * each - missing - 4 * text.count
         let disk = SimulatedDisk(files)
         let generations = Generations(files: disk, keeping: bounds)
-        generations.remember(text, 9)
+        generations.recordSnapshot(text, 9)
         #expect(generations.archiveAndThin(before: 9).isEmpty)
         let kept = max(2, min(8, fitting - missing + 2))
         let names = disk.files.keys

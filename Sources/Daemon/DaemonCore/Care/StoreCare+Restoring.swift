@@ -167,7 +167,7 @@ extension StoreCare {
     defer { withExtendedLifetime(lock) {} }
     do throws(StoreFailure) {
       let name = former.path.display
-      let restored = try StoreRestore.put(former.bytes, called: name, into: files)
+      let restored = try StoreRestore.restore(former.bytes, named: name, into: files)
       let library = restored.library
       return [
         "restored \(name) as generation \(restored.generation):"

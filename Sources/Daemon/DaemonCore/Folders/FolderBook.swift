@@ -67,7 +67,7 @@ final class FolderBook: Sendable {
       }
       guard let changed else { return }
       do {
-        try files.keep(changed)
+        try files.replaceFolderRecords(changed)
       } catch {
         logger.warning("what is known of \(root.display) could not be kept: \(error)")
       }

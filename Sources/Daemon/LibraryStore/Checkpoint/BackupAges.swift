@@ -1,11 +1,11 @@
-/// Which backups are kept: the newest ones all, of older ones the fewer the older they are, so that
-/// their number grows with the logarithm of all that ever were.
+/// Which backups stay by their age: all of the newest, and ever fewer of older ones, so that their
+/// number grows with the logarithm of all that ever were.
 struct BackupAges {
   private let sorted: [Int]
   private let kept: Set<Int>
   private let oldestOfNewest: Int
 
-  /// - Parameter kept: how many of the newest.
+  /// - Parameter newest: how many of the newest stay.
   init(snapshots: [Int], keeping newest: Int = BackupBounds().generations) {
     sorted = snapshots.sorted()
     let recent = sorted.suffix(newest)
@@ -23,7 +23,7 @@ struct BackupAges {
     self.kept = kept
   }
 
-  /// A journal goes with the snapshot that it continues.
+  /// Whether a generation's files stay. A journal stays with the snapshot that it continues.
   func keeps(_ generation: Int) -> Bool {
     if generation >= oldestOfNewest { return true }
     guard let snapshot = sorted.last(where: { $0 <= generation }) else { return true }

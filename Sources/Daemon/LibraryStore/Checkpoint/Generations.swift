@@ -9,15 +9,15 @@ final class Generations<Files: StoreFiles>: Sendable {
   /// Directories whose synchronization failed. They are never synchronized again: a later success
   /// would say nothing of what was lost.
   private let folderFaults = Mutex<[StoreName.Folder: SystemCallError]>([:])
-  /// The person's transactions in each archived journal, once read, without their changes.
-  private let own = Mutex<[StoreName: JournalContents]>([:])
+  /// The person's transactions in archived journals that were read, without their changes.
+  private let ownTransactionsRead = Mutex<[StoreName: JournalContents]>([:])
   /// The checksums of snapshots that are not archived yet, as they were written or read.
   private let checksums = Mutex<[Int: [UInt8]]>([:])
-  /// Those whose snapshots are states of a first scan that goes on, with nothing of the person's
-  /// that is not in the one before: the journals are enough to go back there.
-  private let passing = Mutex<Set<Int>>([])
-  /// Whether anything went to the backups since they were thinned.
-  private let grown = Mutex(false)
+  /// Generations whose snapshots are states of a running first scan, without a change of the
+  /// person's since the one before. They are no backups: the journals lead there.
+  private let transient = Mutex<Set<Int>>([])
+  /// Whether files went to the backups since they were thinned.
+  private let hasNewBackups = Mutex(false)
   /// Bytes of the newest snapshot.
   private let newestSize = Mutex(0)
 
@@ -32,7 +32,7 @@ final class Generations<Files: StoreFiles>: Sendable {
     folderFaults.withLock { $0[folder] }
   }
 
-  /// No two at once: who comes second must know how the first one ended.
+  /// Synchronizes a folder, one caller at a time: the second must know how the first one ended.
   private func synchronize(_ folder: StoreName.Folder) throws(SystemCallError) {
     try folderFaults.withLock { faults throws(SystemCallError) in
       if let fault = faults[folder] { throw fault }
@@ -45,12 +45,13 @@ final class Generations<Files: StoreFiles>: Sendable {
     }
   }
 
-  func note(_ fault: SystemCallError, of folder: StoreName.Folder) {
+  func recordFault(_ fault: SystemCallError, of folder: StoreName.Folder) {
     folderFaults.withLock { $0[folder] = fault }
   }
 
-  /// An empty journal whose name is on the disk. Where it is never begun, it stays empty: recovery
-  /// reads past it.
+  /// Makes an empty journal whose name is on the disk. Recovery reads past one that stays empty.
+  ///
+  /// - Throws: the call that failed. The file is removed, unless that fails, too.
   func makeJournal(_ generation: Int) throws(SystemCallError) -> Files.File {
     if let fault = fault(of: .store) { throw fault }
     let file = try files.create(.journal(generation))
@@ -63,7 +64,9 @@ final class Generations<Files: StoreFiles>: Sendable {
     }
   }
 
-  /// Writes the first line of a journal.
+  /// Writes and synchronizes the first line of a journal.
+  ///
+  /// - Throws: the call that failed. The file is closed and removed, unless that fails, too.
   func begin(_ file: Files.File, _ generation: Int, _ header: [UInt8]) throws(SystemCallError) {
     do throws(SystemCallError) {
       try files.append(header + [0x0A], to: file)
@@ -74,33 +77,36 @@ final class Generations<Files: StoreFiles>: Sendable {
     }
   }
 
-  /// Discards a journal that nothing was answered from.
+  /// Closes and removes a journal in which no change was answered.
   func discard(_ file: Files.File, _ generation: Int) {
     try? files.close(file)
     try? files.remove(.journal(generation))
   }
 
-  /// Writes the snapshot under a temporary name, which it changes for its own when it is complete.
+  /// Writes the snapshot of a generation, durably.
+  ///
+  /// - Throws: the call that failed. Where that is the synchronization of the directory, the snapshot
+  ///   is there, and may be gone after a power cut.
   func writeSnapshot(_ library: Library, _ generation: Int) throws(SystemCallError) {
     let text = Snapshot.text(library)
-    remember(text, generation)
+    recordSnapshot(text, generation)
     try files.writeWhole(text, to: .snapshot(generation))
     try synchronize(.store)
   }
 
-  /// Notes that a generation's snapshot, which is still to be written, is no backup later.
-  func notePassing(_ generation: Int) {
-    passing.withLock { _ = $0.insert(generation) }
+  /// Records that a generation's snapshot, which is still to be written, will be no backup.
+  func markTransient(_ generation: Int) {
+    transient.withLock { _ = $0.insert(generation) }
   }
 
-  /// Remembers what a snapshot holds.
-  func remember(_ text: [UInt8], _ generation: Int) {
+  /// Records the checksum and the size of the newest snapshot.
+  func recordSnapshot(_ text: [UInt8], _ generation: Int) {
     let checksum = Checksum.text(of: text[...])
     checksums.withLock { $0[generation] = checksum }
     newestSize.withLock { $0 = text.count }
   }
 
-  /// Bytes of journal, from which on a checkpoint is due.
+  /// The bytes of journal beyond which a checkpoint is due.
   func journalBound(isIdle: Bool) -> Int {
     let size = newestSize.withLock { $0 }
     return isIdle
@@ -110,10 +116,10 @@ final class Generations<Files: StoreFiles>: Sendable {
 
   // MARK: Backups
 
-  /// Puts the generations before this one, whose snapshot is on the disk, among the backups. Where
-  /// that fails, they stay, which harms nobody.
+  /// Moves the generations before this one, whose snapshot is on the disk, to the backups. Those
+  /// that can't be moved stay, which does no harm.
   ///
-  /// - Returns: what people should know, one sentence each.
+  /// - Returns: what the user should know, one sentence each.
   func archive(before newest: Int) -> [String] {
     guard folderFaults.withLock({ $0.isEmpty }), let names = try? files.names(in: .store) else {
       return []
@@ -131,12 +137,12 @@ final class Generations<Files: StoreFiles>: Sendable {
       let backup = StoreName(name.name, in: .backups)
       guard (try? files.rename(name, to: backup)) != nil else { continue }
       moved = true
-      if name.generation("crates") != nil, let note = look(at: backup, generation) {
+      if name.generation("crates") != nil, let note = inspect(backup, generation) {
         notes.append("\(name) \(note)")
       }
     }
     if moved {
-      grown.withLock { $0 = true }
+      hasNewBackups.withLock { $0 = true }
       do {
         // In this order: a name must not be gone from here before it is safe there.
         try synchronize(.backups)
@@ -148,16 +154,16 @@ final class Generations<Files: StoreFiles>: Sendable {
     return notes
   }
 
-  /// Removes a snapshot that is no backup.
+  /// Compares an archived snapshot with what was written, and removes one that is no backup.
   ///
-  /// - Returns: what is to be told of one that is not as it was written; nil where it is.
-  private func look(at backup: StoreName, _ generation: Int) -> String? {
-    let isPassing = passing.withLock { $0.remove(generation) != nil }
+  /// - Returns: what the user should know of one that was changed or can't be read.
+  private func inspect(_ backup: StoreName, _ generation: Int) -> String? {
+    let isTransient = transient.withLock { $0.remove(generation) != nil }
     guard let known = checksums.withLock({ $0.removeValue(forKey: generation) }) else { return nil }
     do {
       guard let text = try files.read(backup) else { return nil }
       if Checksum.text(of: text[...]) == known {
-        if isPassing { try? files.remove(backup) }
+        if isTransient { try? files.remove(backup) }
         return nil
       }
       return "was changed while crated ran, and that is not taken over: it is kept as \(backup);"
@@ -167,12 +173,12 @@ final class Generations<Files: StoreFiles>: Sendable {
     }
   }
 
-  var haveBackupsGrown: Bool { grown.withLock { $0 } }
+  var needsThinning: Bool { hasNewBackups.withLock { $0 } }
 
-  /// Removes backups that are old and neither needed nor damaged. What can't be read now may be
-  /// either, and stays. Old journals are read for it, once each: no change should wait for that.
+  /// Removes backups that are old, not needed for undo, and not damaged. What can't be read now may
+  /// be either, and stays. It reads each old journal once, so no change should wait for it.
   func thinBackups() {
-    grown.withLock { $0 = false }
+    hasNewBackups.withLock { $0 = false }
     guard folderFaults.withLock({ $0.isEmpty }) else { return }
     guard let backups = try? StoreListing(files, [.backups]) else { return }
     let ages = BackupAges(snapshots: Array(backups.snapshots.keys), keeping: bounds.generations)
@@ -190,8 +196,8 @@ final class Generations<Files: StoreFiles>: Sendable {
     }
   }
 
-  /// The oldest snapshot that there is room for, with the journals that continue it. Where nobody
-  /// can say how large something is, there is room for all.
+  /// The generation of the oldest snapshot that there is room for, with the journals that continue
+  /// it; 0 if a size is not known, so that all stay.
   private func oldestAffordable(_ backups: StoreListing, _ ages: BackupAges) -> Int {
     var sizes: [Int: Int] = [:]
     let snapshots = backups.snapshots.keys.filter(ages.keeps).sorted()
@@ -228,9 +234,9 @@ final class Generations<Files: StoreFiles>: Sendable {
     return kept
   }
 
-  /// What undo needs to know of the journal; nil where it can't be read, or is damaged.
+  /// What undo needs to know of a journal; nil if it can't be read, or is damaged.
   private func ownTransactions(of name: StoreName) -> JournalContents? {
-    if let known = own.withLock({ $0[name] }) { return known }
+    if let known = ownTransactionsRead.withLock({ $0[name] }) { return known }
     guard let bytes = try? files.read(name) else { return nil }
     // Never begun: nothing was answered from it.
     if !bytes.contains(0x0A) {
@@ -238,11 +244,11 @@ final class Generations<Files: StoreFiles>: Sendable {
     }
     guard let contents = try? JournalReader.ownTransactions(bytes) else { return nil }
     if case .damaged = contents.end { return nil }
-    own.withLock { $0[name] = contents }
+    ownTransactionsRead.withLock { $0[name] = contents }
     return contents
   }
 
-  /// Whether a backup could be read and is what it was written as.
+  /// Whether a backup could be read and is whole.
   private func isWhole(_ name: StoreName) -> Bool {
     if name.generation("journal") != nil { return ownTransactions(of: name) != nil }
     guard let text = try? files.read(name) else { return false }

@@ -20,15 +20,15 @@ extension LibraryStore {
 
   private func startCheckpoint(_ isIdle: Bool) throws(SystemCallError) -> (@Sendable () -> Void)? {
     // A disk that takes no changes has no room for a snapshot.
-    guard state == .ready, beginning == nil, let journal, generations.fault(of: .store) == nil
+    guard state == .ready, pendingWrite == nil, let journal, generations.fault(of: .store) == nil
     else { return nil }
-    if let begun = unwritten {
-      unwritten = nil
+    if let begun = pendingSnapshot {
+      pendingSnapshot = nil
       let started = RunningCheckpoint(generations, newest)
       running = started
       return { started.write(begun) }
     }
-    if generations.haveBackupsGrown {
+    if generations.needsThinning {
       let started = RunningCheckpoint(generations, newest)
       running = started
       return { started.thinBackups() }
@@ -56,13 +56,13 @@ extension LibraryStore {
       return nil
     case .hasJournal(let file):
       // A journal that could not be trusted any more was replaced meanwhile.
-      if isStuck || newest != checkpoint.generation {
+      if isStopped || newest != checkpoint.generation {
         notes += checkpoint.end()
         running = nil
         return nil
       }
       try checkIntact()
-      try begin(file, checkpoint.generation, library)
+      try startJournal(file, checkpoint.generation, library)
       checkpoint.begin()
       return { checkpoint.write(library) }
     }

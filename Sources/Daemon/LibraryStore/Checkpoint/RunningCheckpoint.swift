@@ -7,12 +7,13 @@ import Synchronization
 /// line between what the snapshot holds and what follows it.
 final class RunningCheckpoint<Files: StoreFiles>: Sendable {
   enum Progress: Sendable {
-    /// On the other thread.
+    /// The other thread runs a step.
     case working
+    /// The empty journal is on the disk.
     case hasJournal(Files.File)
-    /// With what people should know.
+    /// The snapshot is on the disk. The notes are for the user.
     case isWritten([String])
-    /// Nothing was to be written: the backups alone were thinned.
+    /// The backups were thinned, and nothing else was due.
     case isThinned
     case hasFailed(SystemCallError)
   }
@@ -32,7 +33,7 @@ final class RunningCheckpoint<Files: StoreFiles>: Sendable {
     advance { () throws(SystemCallError) in .hasJournal(try generations.makeJournal(generation)) }
   }
 
-  /// Before `write` is handed to the other thread.
+  /// Called before `write` is handed to the other thread.
   func begin() {
     state.withLock { $0 = .working }
   }
@@ -46,15 +47,15 @@ final class RunningCheckpoint<Files: StoreFiles>: Sendable {
     }
   }
 
-  /// For what was written while changes waited, which should not wait for this as well.
+  /// Thins the backups after a generation was written while changes waited.
   func thinBackups() {
     generations.thinBackups()
     state.withLock { $0 = .isThinned }
   }
 
-  /// Ends it: it goes no further, and its journal is not begun.
+  /// Gives the checkpoint up, and removes its journal if that has no header yet.
   ///
-  /// - Returns: what people should know.
+  /// - Returns: what the user should know.
   func end() -> [String] {
     switch progress {
     case .hasJournal(let file):

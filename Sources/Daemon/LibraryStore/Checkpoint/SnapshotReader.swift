@@ -23,7 +23,10 @@ package struct SnapshotReader {
   private var number = 0
   private var sequence = 0
 
-  /// - Parameter facts: what its songs have from the beginning, if nobody edited it.
+  /// Reads a whole snapshot.
+  ///
+  /// - Parameter facts: what is known of its songs' files. Ignored for an edited snapshot.
+  /// - Throws: the first line that is wrong, from 1, and why.
   package static func read(
     _ bytes: [UInt8], facts: KnownFacts? = nil
   ) throws(Fault) -> Contents {
@@ -31,7 +34,8 @@ package struct SnapshotReader {
     return try reader.read(bytes, facts)
   }
 
-  /// The seal of a snapshot that is as crated wrote it; nil of any other. Its lines are not read.
+  /// Returns the seal of a snapshot that is as crated wrote it; nil for any other. Its lines are not
+  /// parsed.
   static func seal(of text: [UInt8]) -> [UInt8]? {
     guard let end = try? readEnd(text), !end.isEdited else { return nil }
     let seal = Checksum.text(of: text[..<end.start])
@@ -65,22 +69,22 @@ package struct SnapshotReader {
       let library = try builder.finish(sequence: sequence)
       return Contents(library: library, isEdited: isEdited, hasFacts: facts != nil)
     } catch {
-      let reason = (error as? LineFault)?.reason ?? (error as? Misfit)?.description ?? "\(error)"
+      let reason = (error as? ParseError)?.reason ?? (error as? Misfit)?.description ?? "\(error)"
       throw isEdited ? .rejected(line: number, reason) : .damaged(line: number, reason)
     }
   }
 
   /// The version, where it is a later one.
-  private mutating func readHeader(_ text: [UInt8]) throws(LineFault) -> Int? {
+  private mutating func readHeader(_ text: [UInt8]) throws(ParseError) -> Int? {
     let end = text.firstIndex(of: 0x0A) ?? text.endIndex
     var words = Words(text[..<end])
     try words.require("crated")
     let version = try words.number("the version")
     if version > Snapshot.version { return version }
-    guard version > 0 else { throw LineFault("version \(version) is not known") }
+    guard version > 0 else { throw ParseError("version \(version) is not known") }
     try words.require("sequence")
     sequence = try words.number("the sequence number")
-    if !words.isEmpty { throw LineFault("too many words") }
+    if !words.isEmpty { throw ParseError("too many words") }
     return nil
   }
 
@@ -95,7 +99,7 @@ package struct SnapshotReader {
     let start = text[...trimmed].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
     var words = Words(text[start...trimmed])
     let lineCount = text[..<start].lineCount
-    guard start > 0, words.take("end") else {
+    guard start > 0, words.consume("end") else {
       throw .damaged(line: lineCount + 1, "the end line is missing")
     }
     if words.remaining.elementsEqual("edited".utf8) { return (start, true, lineCount - 1) }
@@ -145,14 +149,14 @@ extension SnapshotReader {
     case ("slot", 2): try builder.addSlot(try words.song())
     case ("also", 2):
       try builder.addAlias(try words.album())
-      if !words.isEmpty { throw LineFault("too many words") }
-    default: throw LineFault("\"\(kind)\" with \(tabs) tabs before it is no line of a library")
+      if !words.isEmpty { throw ParseError("too many words") }
+    default: throw ParseError("\"\(kind)\" with \(tabs) tabs before it is no line of a library")
     }
   }
 
   private mutating func readCrate(_ words: Words) throws {
     var words = words
-    let id = words.takeCrate()
+    let id = words.consumeCrateID()
     try builder.addCrate(try words.remaining.text(), id: id)
   }
 
@@ -174,10 +178,10 @@ extension SnapshotReader {
       case .seen: seen = try value.time()
       case .came: came = try value.count()
       default:
-        throw LineFault("\(name.display) is no word of an album")
+        throw ParseError("\(name.display) is no word of an album")
       }
     }
-    guard let group else { throw LineFault("the album's group is missing") }
+    guard let group else { throw ParseError("the album's group is missing") }
     try builder.addAlbum(
       id, group: group, isArranged: isArranged, touch: touch, isFresh: isFresh, isNew: isNew,
       seen: seen, came: came)
@@ -200,26 +204,26 @@ extension SnapshotReader {
       case .seen: seen = try value.time()
       case .touched: isTouched = try flag(value)
       case .came, .fresh, .new, .trait:
-        guard try TraitsText.take(name, value, into: &traits) else {
-          throw LineFault("\(name.display) is no word of a song")
+        guard try TraitsText.set(name, value, into: &traits) else {
+          throw ParseError("\(name.display) is no word of a song")
         }
         hasTraits = true
       }
     }
-    guard let added else { throw LineFault("the song's added time is missing") }
+    guard let added else { throw ParseError("the song's added time is missing") }
     try builder.addSong(
       id, group: group, path: try words.remaining.path(), digest: digest, added: added, seen: seen,
       isGone: isGone, isTouched: isTouched, traits: hasTraits ? traits : nil)
   }
 
-  private func touch(_ value: ArraySlice<UInt8>) throws(LineFault) -> Touch {
+  private func touch(_ value: ArraySlice<UInt8>) throws(ParseError) -> Touch {
     if value.elementsEqual("all".utf8) { return .all }
-    guard value.elementsEqual("some".utf8) else { throw LineFault("touched is =all or =some") }
+    guard value.elementsEqual("some".utf8) else { throw ParseError("touched is =all or =some") }
     return .some
   }
 
-  private func flag(_ value: ArraySlice<UInt8>) throws(LineFault) -> Bool {
-    guard value.elementsEqual("1".utf8) else { throw LineFault("a mark is =1, or left out") }
+  private func flag(_ value: ArraySlice<UInt8>) throws(ParseError) -> Bool {
+    guard value.elementsEqual("1".utf8) else { throw ParseError("a mark is =1, or left out") }
     return true
   }
 

@@ -1,10 +1,10 @@
 package import LibraryModel
 
-/// What a journal holds, as far as it is proved good.
+/// What a journal holds, up to the first record that is not proved good.
 package struct JournalContents: Sendable {
   package enum End: Hashable, Sendable {
     case whole
-    /// From this line on the last batch was not written whole: what stands there did not happen.
+    /// The last batch was not written whole. From this line on, nothing happened.
     case torn(line: Int)
     /// The record that begins at the line is not as it was written, and others follow it.
     case damaged(line: Int, String)
@@ -12,7 +12,7 @@ package struct JournalContents: Sendable {
 
   package var generation: Int
   package var base: Int
-  /// Whether it continues what a person edited or restored: what was done before can't be undone.
+  /// Whether it continues an edited or restored snapshot: earlier changes can't be undone.
   package var isAfterEdit: Bool
   package var transactions: [Transaction] = []
   /// The number of the last good record.
@@ -33,7 +33,7 @@ package struct JournalContents: Sendable {
 package struct JournalReader {
   package enum Fault: Error, Hashable, Sendable {
     case newerVersion(Int)
-    /// The header never got whole: nothing was answered from it.
+    /// The header was not written whole, so no change was answered from the journal.
     case notBegun
     /// The header can't be read.
     case damaged(String)
@@ -52,9 +52,9 @@ package struct JournalReader {
     var sequence: Int
     var time: Int64
     var author: Author
-    /// Lines up to the checksum.
+    /// The number of lines between this one and the checksum.
     var lineCount: Int
-    /// Whether it was written in one batch with the record before.
+    /// Whether the record was written in one batch with the one before.
     var isTogether: Bool
     var origin: String?
     var sentence: String
@@ -65,18 +65,21 @@ package struct JournalReader {
   private var isForUndo = false
   private var contents: JournalContents
   private var chain: [UInt8]
-  /// Where the next record begins, and its line.
+  /// The offset at which the next record begins, and its line.
   private var place: Int
   private var number = 2
 
+  /// Reads a whole journal. A record that is not whole or doesn't fit ends it, which is no error.
+  ///
+  /// - Throws: what is wrong with the header.
   package static func read(_ bytes: [UInt8]) throws(Fault) -> JournalContents {
     var reader = try JournalReader(bytes)
     reader.readRecords()
     return reader.contents
   }
 
-  /// The person's transactions without changes and sentences: what `UndoHistory` counts. This is
-  /// quick, and small, where somebody sorted a large library a thousand times.
+  /// Reads the person's transactions without changes and sentences: what `UndoHistory` counts. This
+  /// is quick and small even if somebody sorted a large library a thousand times.
   static func ownTransactions(_ bytes: [UInt8]) throws(Fault) -> JournalContents {
     var reader = try JournalReader(bytes)
     reader.isForUndo = true
@@ -84,17 +87,17 @@ package struct JournalReader {
     return reader.contents
   }
 
-  /// What the header says, without any change.
+  /// Reads the header alone.
   static func beginning(_ bytes: [UInt8]) throws(Fault) -> JournalContents {
     try JournalReader(bytes).contents
   }
 
-  /// The newest transactions, without what stands before them being read; nil where there are
-  /// fewer, or what is read is not whole: then all of it counts.
+  /// Reads the newest transactions alone, from the end of the journal. Nil if there are fewer, or if
+  /// the end is not whole: then all of the journal has to be read.
   ///
   /// - Parameters:
-  ///   - most: transactions that are wanted.
-  ///   - before: only those with a smaller number count.
+  ///   - most: how many transactions are wanted.
+  ///   - before: the exclusive upper bound of their numbers.
   ///   - shortest: bytes of the end that are read at least.
   static func newest(
     _ most: Int, before: Int, in bytes: [UInt8], shortest: Int = 64 * 1024
@@ -121,19 +124,19 @@ package struct JournalReader {
       try words.require("crated-journal")
       let version = try words.number("the version")
       if version > JournalText.version { throw Fault.newerVersion(version) }
-      guard version > 0 else { throw LineFault("an unknown version") }
+      guard version > 0 else { throw ParseError("an unknown version") }
       try words.require("generation")
       let generation = try words.number("the generation")
       try words.require("base")
       let base = try words.number("the base")
-      let isAfterEdit = words.take("edited")
-      if !words.isEmpty { throw LineFault("too many words") }
+      let isAfterEdit = words.consume("edited")
+      if !words.isEmpty { throw ParseError("too many words") }
       self.contents = JournalContents(
         generation: generation, base: base, isAfterEdit: isAfterEdit, sequence: base)
     } catch let fault as Fault {
       throw fault
     } catch {
-      throw .damaged((error as? LineFault)?.reason ?? "\(error)")
+      throw .damaged((error as? ParseError)?.reason ?? "\(error)")
     }
     self.bytes = bytes
     self.chain = Checksum.text(of: bytes[..<end])
@@ -152,23 +155,23 @@ package struct JournalReader {
     }
   }
 
-  private mutating func readRecord() throws(LineFault) {
+  private mutating func readRecord() throws(ParseError) {
     var end = place
     let head = try parse(try line(&end))
     guard head.sequence == contents.sequence + 1 else {
-      throw LineFault("change \(head.sequence) is out of turn")
+      throw ParseError("change \(head.sequence) is out of turn")
     }
     var lines: [ArraySlice<UInt8>] = []
     for _ in 0..<head.lineCount {
       let line = try line(&end)
       guard line.first == UInt8(ascii: "\t") else {
-        throw LineFault("the change has fewer lines than it says")
+        throw ParseError("the change has fewer lines than it says")
       }
       lines.append(line.dropFirst())
     }
     let checksum = JournalText.checksum(after: chain, bytes[place..<end])
     guard try line(&end).elementsEqual("end ".utf8 + checksum) else {
-      throw LineFault("the checksum does not fit")
+      throw ParseError("the checksum does not fit")
     }
     if !isForUndo || head.author == .person {
       contents.transactions.append(try transaction(head, lines))
@@ -179,45 +182,45 @@ package struct JournalReader {
     number += lines.count + 2
   }
 
-  /// The line that begins there, without its line feed. The place moves behind it.
-  private func line(_ place: inout Int) throws(LineFault) -> ArraySlice<UInt8> {
+  /// Returns the line at the offset without its line feed, and moves the offset behind it.
+  private func line(_ place: inout Int) throws(ParseError) -> ArraySlice<UInt8> {
     let limit = min(bytes.count, place + JournalText.longestLine)
     guard let end = bytes[place..<limit].place(of: lineFeed) else {
-      throw LineFault("the line has no end")
+      throw ParseError("the line has no end")
     }
     defer { place = end + 1 }
     return bytes[place..<end]
   }
 
-  private func parse(_ line: ArraySlice<UInt8>) throws(LineFault) -> Head {
+  private func parse(_ line: ArraySlice<UInt8>) throws(ParseError) -> Head {
     var words = Words(line)
     try words.require("change")
     let sequence = try words.number("the number of the change")
     let time = try words.word("the time").time()
     guard let author = Author(rawValue: try words.name("the author")) else {
-      throw LineFault("an unknown author")
+      throw ParseError("an unknown author")
     }
     var head = Head(
       sequence: sequence, time: time, author: author,
-      lineCount: try words.number("the number of lines"), isTogether: words.take("together"),
+      lineCount: try words.number("the number of lines"), isTogether: words.consume("together"),
       sentence: "")
-    if words.take("asked") {
+    if words.consume("asked") {
       let origin = try words.name("an origin")
-      guard Transaction.isOrigin(origin) else { throw LineFault("a bad origin") }
+      guard Transaction.isOrigin(origin) else { throw ParseError("a bad origin") }
       head.origin = origin
     }
-    if words.take("told") {
-      guard let text = Escaping.decoded(words.remaining) else { throw LineFault("a bad sentence") }
+    if words.consume("told") {
+      guard let text = Escaping.decoded(words.remaining) else { throw ParseError("a bad sentence") }
       head.sentence = String(decoding: text, as: UTF8.self)
     } else if !words.isEmpty {
-      throw LineFault("too many words")
+      throw ParseError("too many words")
     }
     return head
   }
 
   private func transaction(
     _ head: Head, _ lines: [ArraySlice<UInt8>]
-  ) throws(LineFault) -> Transaction {
+  ) throws(ParseError) -> Transaction {
     var transaction = Transaction(
       by: head.author, sequence: head.sequence, time: head.time, origin: head.origin,
       sentence: isForUndo ? "" : head.sentence)
@@ -226,7 +229,7 @@ package struct JournalReader {
       if let direction = Reversal.Direction.allCases.first(where: { line.starts(with: $0.word) }) {
         var words = Words(line.dropFirst(direction.word.count))
         let number = try words.number("the number of a change")
-        if !words.isEmpty { throw LineFault("too many words") }
+        if !words.isEmpty { throw ParseError("too many words") }
         transaction.reversals.append(Reversal(direction, number, changeCount: 0))
       } else if !isForUndo {
         transaction.changes.append(try ChangeText.change(line))
@@ -246,8 +249,8 @@ extension Reversal.Direction {
 // MARK: From the middle, and at the end
 
 extension JournalReader {
-  /// Goes on at the first record that begins behind the offset: the checksum before it tells what
-  /// it continues. False where none does.
+  /// Moves to the first record that begins behind the offset, and takes the checksum before it as
+  /// the chain. False if there is none.
   private mutating func skip(to offset: Int) -> Bool {
     var start = offset
     while let next = recordStart(from: start) {
@@ -262,7 +265,7 @@ extension JournalReader {
     return false
   }
 
-  /// Whether a batch began after the bad record. What has no line feed proves nothing.
+  /// Whether a later batch follows the bad record. Half a line proves nothing.
   private var hasLaterBatch: Bool {
     var start = place
     while let next = recordStart(from: start), let end = bytes[next...].place(of: lineFeed) {
@@ -278,7 +281,7 @@ extension JournalReader {
     return false
   }
 
-  /// The next place that has the first word of a record.
+  /// The next offset that has the first word of a record.
   private func recordStart(from start: Int) -> Int? {
     var start = start
     while let found = bytes[start...].place(of: word[0]) {
@@ -288,7 +291,7 @@ extension JournalReader {
     return nil
   }
 
-  /// The digits of the last line of a record that ends before the place.
+  /// The checksum in the last line of a record that ends before the offset; nil if none does.
   private func checksum(before place: Int) -> ArraySlice<UInt8>? {
     let start = place - 1 - Checksum.length
     guard start >= 4, bytes[(start - 4)..<start].elementsEqual("end ".utf8) else { return nil }

@@ -3,18 +3,18 @@ import LibraryModel
 /// Writes the records of a journal (Documentation/store-format.md), one for each transaction.
 struct JournalText {
   static let version = 1
-  /// Bytes; a longer line is damage. Twice what any change can take whose texts are all at their
-  /// longest, with each byte escaped.
+  /// The bytes of the longest line. A longer one is damage. A change whose texts are all at their
+  /// longest, with each byte escaped, takes half of it.
   static let longestLine = 256 * 1024
 
-  /// Bytes of the first line, its line feed included; more than its words and longest numbers take.
+  /// The bytes of the longest header with its line feed.
   static let longestHeader = 128
 
   /// The checksum of the last record, which the next one continues.
   private(set) var chain: [UInt8]
   /// The number of the last record.
   private(set) var sequence: Int
-  /// Bytes of the longest line written, its line feed included.
+  /// The bytes of the longest line written, with its line feed.
   private(set) var longest = 0
 
   static func header(generation: Int, base: Int, isAfterEdit: Bool = false) -> [UInt8] {
@@ -23,13 +23,13 @@ struct JournalText {
     return text.bytes
   }
 
-  /// Continues after the header of a journal.
+  /// Begins behind the header of a journal.
   init(header: [UInt8], base: Int) {
     chain = Checksum.text(of: header[...])
     sequence = base
   }
 
-  /// The records of a batch, which is written at once. The transactions get their numbers.
+  /// Returns the records of a batch, and numbers its transactions.
   mutating func records(of transactions: inout [Transaction]) -> [UInt8] {
     var bytes: [UInt8] = []
     for index in transactions.indices {
@@ -80,7 +80,7 @@ struct JournalText {
     longest = max(longest, bytes.count - start)
   }
 
-  /// The checksum of a record, without its last line, that comes after another one.
+  /// The checksum of a record without its last line, chained to that of the record before.
   static func checksum(after previous: [UInt8], _ record: ArraySlice<UInt8>) -> [UInt8] {
     Checksum.text(of: (previous + record)[...])
   }

@@ -1,20 +1,20 @@
 import LibraryModel
 import Platform
 
-/// The names in a store's directory and in its backups, by what they mean. Recovery, check, the
-/// past and the list of backups see a store by it.
+/// The files of a store and of its backups, by kind and generation. Recovery, check, history, the
+/// list of backups and their thinning find files by it.
 struct StoreListing: Hashable {
-  /// By generation. A name that is in both folders, as after a power cut while it went to the
-  /// backups, is that in the store.
+  /// The snapshots by generation. Of a name that is in both folders, as after a power cut while it
+  /// was moved, the one in the store.
   private(set) var snapshots: [Int: StoreName] = [:]
   private(set) var journals: [Int: StoreName] = [:]
-  /// Snapshots that were being written.
+  /// Snapshots whose writing was cut off, or goes on.
   private(set) var unfinished: [StoreName] = []
   private(set) var others: [StoreName] = []
-  /// The highest generation that any name bears; 0: there is none.
+  /// The highest generation of any name; 0 if there is none.
   private(set) var newest = 0
 
-  /// - Throws: where one of the folders can't be listed.
+  /// - Throws: the call that failed while listing a folder.
   init(
     _ files: some StoreFiles, _ folders: [StoreName.Folder] = [.store, .backups]
   ) throws(SystemCallError) {
@@ -41,27 +41,27 @@ struct StoreListing: Hashable {
     }
   }
 
-  /// Whether the store's directory has a snapshot and a journal of the newest generation, and no
-  /// other. Older ones leave it when the newest is safe.
+  /// Whether the store's directory has the snapshot and the journal of the newest generation, and no
+  /// others. Older ones are moved to the backups once the newest is on the disk.
   var hasOnlyNewest: Bool {
     [snapshots, journals].allSatisfy { names in
       names.values.filter { $0.folder == .store }.map(\.name) == [names[newest]?.name]
     }
   }
 
-  /// Whether a journal was given up while it was begun, so that changes went on in the one before:
-  /// one that is used holds something, or its snapshot is there.
+  /// Whether a journal was given up right after its header, so that changes went on in the one
+  /// before. A journal in use has a change, or its snapshot is there.
   func isAbandoned(_ journal: JournalContents) -> Bool {
     journal.transactions.isEmpty && journal.end == .whole && snapshots[journal.generation] == nil
   }
 }
 
 extension JournalContents {
-  /// Applies the transactions to the library that the journal continues, those up to a number: what
-  /// stands behind the beginning of the next journal was given up.
+  /// Applies the transactions up to a number to the library that the journal continues. Those behind
+  /// the base of the next journal were refused.
   ///
-  /// - Returns: what was applied, and where there is one, the first transaction that does not fit
-  ///   what is before it, by the line at which it begins.
+  /// - Returns: the applied transactions, and the first one that does not fit the library, if any,
+  ///   with the line at which it begins.
   func apply(
     upTo last: Int, to library: inout Library
   ) -> (applied: ArraySlice<Transaction>, fault: (line: Int, misfit: Misfit)?) {

@@ -1,18 +1,17 @@
 extension Recovery {
-  /// The seal of the snapshot in a store that was left whole, with nothing done after it: whoever
-  /// knows it knows the library. Nil for a store in any other state, and where anything can't be
-  /// read: `open` reads it all again, and judges. Writes nothing.
+  /// Returns the seal of the snapshot in a store that was left whole, which identifies its library.
+  /// Nil for a store in any other state, or if a file can't be read. Writes nothing.
   package static func seal(ofClosed files: Files) -> [UInt8]? {
-    guard let recovery = try? Recovery(files: files), recovery.sequenceLeft != nil,
+    guard let recovery = try? Recovery(files: files), recovery.cleanSequence != nil,
       let snapshot = recovery.listing.snapshots[recovery.listing.newest],
       let text = try? files.read(snapshot)
     else { return nil }
     return SnapshotReader.seal(of: text)
   }
 
-  /// The number of the library in the newest snapshot, where its journal says that nothing was done
-  /// after it, and there is no other generation. Nil for any other state.
-  var sequenceLeft: Int? {
+  /// The sequence number of the library in the newest snapshot, if its journal is empty and there is
+  /// no other generation. Nil for any other state.
+  var cleanSequence: Int? {
     guard listing.hasOnlyNewest, let name = listing.journals[listing.newest],
       // Its first line alone. A longer one is read when it is replayed.
       let size = try? files.size(of: name), size <= JournalText.longestHeader,

@@ -2,14 +2,14 @@ import LibraryModel
 import Platform
 
 extension Recovery {
-  /// Applies the journals from the generation on, each up to where the next one begins.
+  /// Applies the journals from the generation on, each up to the base of the next one.
   mutating func replay(
     from generation: Int, isEdited: Bool, into library: inout Library
   ) throws(StoreFailure) {
     if listing.journals[generation] == nil, !isEdited {
       // It is on the disk before its snapshot is, so somebody took it away.
-      return note(
-        damage: "journal.\(generation).txt is missing; if crates.\(generation).txt is all that you"
+      return recordDamage(
+        "journal.\(generation).txt is missing; if crates.\(generation).txt is all that you"
           + " want, change its last line to \"end edited\"")
     }
     let read = try journalsRead(from: generation)
@@ -17,18 +17,18 @@ extension Recovery {
       let next = place + 1 < read.count ? read[place + 1].base : nil
       let number = contents.generation
       guard contents.base == library.sequence else {
-        return note(damage: "journal.\(number).txt does not continue what is before it")
+        return recordDamage("journal.\(number).txt does not continue what is before it")
       }
       let (applied, fault) = contents.apply(upTo: next ?? .max, to: &library)
       transactions += applied
       if let fault {
-        return note(damage: "journal.\(number).txt does not fit the snapshot (\(fault.misfit))")
+        return recordDamage("journal.\(number).txt does not fit the snapshot (\(fault.misfit))")
       }
-      judgeEnd(contents, reached: library.sequence, next)
+      checkEnd(contents, reached: library.sequence, next)
     }
   }
 
-  /// The journals that count, up to the first that can't be read.
+  /// Reads the journals that changes went to, up to the first that can't be read.
   private mutating func journalsRead(
     from generation: Int
   ) throws(StoreFailure) -> [JournalContents] {
@@ -38,7 +38,7 @@ extension Recovery {
       do {
         guard let contents = try journal(name) else { return read }
         guard contents.generation == number else {
-          note(damage: "\(name) says that it is of generation \(contents.generation)")
+          recordDamage("\(name) says that it is of generation \(contents.generation)")
           return read
         }
         if number == generation || !listing.isAbandoned(contents) { read.append(contents) }
@@ -51,51 +51,51 @@ extension Recovery {
           notes.append("\(name) was not begun whole and is not used")
           continue
         }
-        note(damage: "\(name): \(error.reason)")
+        recordDamage("\(name): \(error.reason)")
         return read
       }
     }
     return read
   }
 
-  /// Notes what is missed at the end of a journal. What follows then begins after it, which ends
-  /// the replay; damage elsewhere is no reason to show less than can be proved.
+  /// Records what is missing at the end of a journal. The next one then begins after it, which ends
+  /// the replay.
   ///
-  /// - Parameter next: what the next one begins with; nil where it is the last.
-  private mutating func judgeEnd(_ contents: JournalContents, reached: Int, _ next: Int?) {
+  /// - Parameter next: the base of the next journal; nil for the last one.
+  private mutating func checkEnd(_ contents: JournalContents, reached: Int, _ next: Int?) {
     // What was given up when the next journal began does not matter.
     if let next, reached >= next { return }
     let number = contents.generation
     switch contents.end {
     case .whole:
-      if next != nil { note(damage: "journal.\(number).txt ends too early") }
+      if next != nil { recordDamage("journal.\(number).txt ends too early") }
     case .torn(let line) where next == nil:
       if let name = listing.journals[number] { torn = (name, line) }
     case .torn(let line), .damaged(let line, _):
-      note(damage: "journal.\(number).txt is damaged at line \(line)")
+      recordDamage("journal.\(number).txt is damaged at line \(line)")
     }
   }
 
-  /// Nil where it can't be read: that has been noted.
+  /// Nil if the journal can't be read, which is recorded as damage.
   private mutating func journal(
     _ name: StoreName
   ) throws(JournalReader.Fault) -> JournalContents? {
     let bytes: [UInt8]
     do {
       guard let found = try files.read(name) else {
-        note(damage: "\(name) was removed meanwhile")
+        recordDamage("\(name) was removed meanwhile")
         return nil
       }
       bytes = found
     } catch {
-      note(damage: "\(name) can't be read (\(error))")
+      recordDamage("\(name) can't be read (\(error))")
       return nil
     }
     return try JournalReader.read(bytes)
   }
 
-  /// Whether no change was ever answered from a journal, nor before it.
-  mutating func holdsNothing(_ name: StoreName) throws(StoreFailure) -> Bool {
+  /// Whether no change was ever answered from a journal, nor before it: its base is 0.
+  mutating func isUnused(_ name: StoreName) throws(StoreFailure) -> Bool {
     do {
       guard let contents = try journal(name) else { return false }
       return contents.base == 0 && contents.transactions.isEmpty && contents.end == .whole
@@ -107,9 +107,8 @@ extension Recovery {
     }
   }
 
-  /// Keeps a copy of what is dropped. Its journal goes to the backups as it is, but those are
-  /// thinned.
-  mutating func keepTorn() {
+  /// Copies a journal with a torn batch to the backups under a name that is never thinned out.
+  mutating func backUpTornJournal() {
     guard let (name, line) = torn else { return }
     let dropped =
       "the last batch of \(name) (line \(line)) was not written whole and was dropped"

@@ -28,16 +28,16 @@ package struct Recovery<Files: StoreFiles> {
   package struct Opened {
     package var store: LibraryStore<Files>
     package var library: Library
-    /// What the journals held, oldest first.
+    /// The transactions of the journals that were applied, oldest first.
     package var transactions: [Transaction]
-    /// What people should know, one sentence each.
+    /// What the user should know, one sentence each.
     package var notes: [String]
-    /// Whether its songs have the facts that were offered.
+    /// Whether the library's songs have the facts that were offered.
     package var hasFacts = false
-    /// What is damaged, so that nothing can go on from it.
+    /// The damage that makes the store read-only.
     package var damage: String?
 
-    /// The library, of which no copy is left here.
+    /// Returns the library and keeps no copy of it.
     package mutating func takeLibrary() -> Library {
       defer { library = Library() }
       return library
@@ -61,16 +61,20 @@ package struct Recovery<Files: StoreFiles> {
   var notes: [String] = []
   var transactions: [Transaction] = []
   private(set) var damage: String?
-  /// The journal that ends in a torn batch, and the line where that begins.
+  /// The journal that ends in a torn batch, and the line at which the batch begins.
   var torn: (name: StoreName, line: Int)?
-  /// Why the backups can't be synchronized any more.
+  /// The failed synchronization of the backups, after which they are not synchronized again.
   var backupsFault: SystemCallError?
 
   /// - Parameters:
-  ///   - writesLater: after a kill, nothing new is written: `writeRecovered` is to be called.
-  ///   - facts: what is known of the files, by the library's sequence number. Asked for only where
-  ///     the store was left whole: what else is recovered is written anew soon, and what songs are
-  ///     known by for those without facts.
+  ///   - writesLater: whether the new generation after a kill is left to `writeRecovered`.
+  ///   - facts: returns what is known of the songs' files for a library of that sequence number.
+  ///     Called only if the store was left whole. Otherwise a snapshot follows soon, which says of
+  ///     songs without facts what they are recognised by.
+  /// - Throws: why the daemon must not start on this store. Nothing was written, but for an empty
+  ///   journal or an unfinished snapshot where the first generation of a new store failed. A full
+  ///   disk, or one that fails in any other case, is no error: the library is shown, and the store
+  ///   refuses changes.
   package static func open(
     _ files: Files, keeping bounds: BackupBounds = BackupBounds(), writesLater: Bool = false,
     facts: (_ sequence: Int) -> KnownFacts? = { _ in nil }
@@ -89,23 +93,23 @@ package struct Recovery<Files: StoreFiles> {
     }
   }
 
-  /// What `open` would show; nil where it would make a new store. Writes nothing.
+  /// Reads what `open` would show; nil if it would make a new store. Writes nothing.
   static func state(of files: Files) throws(StoreFailure) -> (state: State, damage: String?)? {
     var recovery = try Recovery(files: files)
     guard let state = try recovery.read() else { return nil }
     return (state, recovery.damage)
   }
 
-  /// Nil where nothing is there: the very first start.
+  /// Nil if there is no store yet.
   private mutating func read(
     _ facts: (Int) -> KnownFacts? = { _ in nil }
   ) throws(StoreFailure) -> State? {
-    try noteBackups()
+    try checkBackups()
     if listing.snapshots.isEmpty {
-      try expectNothing()
+      try requireEmptyStore()
       return nil
     }
-    var state = try newestGoodSnapshot(sequenceLeft.flatMap(facts))
+    var state = try newestGoodSnapshot(cleanSequence.flatMap(facts))
     let sequence = state.library.sequence
     try replay(from: state.generation, isEdited: state.isEdited, into: &state.contents.library)
     if state.isEdited, damage == nil, state.library.sequence != sequence {
@@ -130,21 +134,21 @@ package struct Recovery<Files: StoreFiles> {
         store: store, library: library, transactions: transactions, notes: notes + [damage],
         hasFacts: state.contents.hasFacts, damage: damage)
     }
-    keepTorn()
-    if let backupsFault { store.generations.note(backupsFault, of: .backups) }
-    store.generations.remember(state.text, state.generation)
+    backUpTornJournal()
+    if let backupsFault { store.generations.recordFault(backupsFault, of: .backups) }
+    store.generations.recordSnapshot(state.text, state.generation)
     do {
-      if isClosed(state) {
-        store.beginning = .journal
+      if wasClosedCleanly(state) {
+        store.pendingWrite = .journal
         try files.probe()
       } else {
         // Its journal is never appended to: the tail may be in the page cache alone.
-        store.beginning = .generation
-        if writesLater, isSafe(state) {
+        store.pendingWrite = .generation
+        if writesLater, synchronizeJournals(of: state) {
           try files.probe()
         } else {
           try store.writeGeneration(library)
-          store.beginning = nil
+          store.pendingWrite = nil
         }
       }
     } catch {
@@ -156,9 +160,11 @@ package struct Recovery<Files: StoreFiles> {
       hasFacts: state.contents.hasFacts)
   }
 
-  /// Whether what was found is on the disk by now, so that it may be shown before it is written
-  /// anew: what has been seen under a number must not be lost, and the number not be given again.
-  private func isSafe(_ state: State) -> Bool {
+  /// Synchronizes the journals that were read, so that they may be shown before a new generation is
+  /// written: a change that was seen under a number must not be lost, nor the number be reused.
+  ///
+  /// - Returns: whether all of the state is on the disk.
+  private func synchronizeJournals(of state: State) -> Bool {
     if state.isEdited || torn != nil || backupsFault != nil { return false }
     do throws(SystemCallError) {
       for (generation, name) in listing.journals where generation >= state.generation {
@@ -170,20 +176,20 @@ package struct Recovery<Files: StoreFiles> {
     }
   }
 
-  /// Whether it was left whole: a snapshot and a journal that nothing was added to, nothing else.
-  /// Then what is there needs not be written again.
-  private func isClosed(_ state: State) -> Bool {
+  /// Whether the store has one snapshot, an empty journal, and no other generation, so that nothing
+  /// has to be written again.
+  private func wasClosedCleanly(_ state: State) -> Bool {
     !state.isEdited && transactions.isEmpty && torn == nil
       && listing.newest == state.generation && listing.hasOnlyNewest
   }
 
-  /// The very first start: nothing is there, not even a backup; or it was cut off before its first
-  /// snapshot was there, and no change was answered.
-  private mutating func expectNothing() throws(StoreFailure) {
+  /// Checks that nothing is lost by making a new store: there are no files of one, or only those of a
+  /// first start that was cut off before its first snapshot.
+  private mutating func requireEmptyStore() throws(StoreFailure) {
     var strangers = listing.others.filter { name in
       ["crates.", "journal.", "torn.", "damaged."].contains(where: name.name.hasPrefix)
     }
-    for name in listing.journals.values where try !holdsNothing(name) { strangers.append(name) }
+    for name in listing.journals.values where try !isUnused(name) { strangers.append(name) }
     if let name = strangers.min(by: { $0.description < $1.description }) {
       throw .unusable(
         "the store has \(name) but no snapshot, and crated never starts empty over it: put a"
@@ -202,7 +208,7 @@ package struct Recovery<Files: StoreFiles> {
     return Opened(store: store, library: library, transactions: [], notes: [])
   }
 
-  private mutating func noteBackups() throws(StoreFailure) {
+  private mutating func checkBackups() throws(StoreFailure) {
     let current = listing.snapshots.filter { $0.value.folder == .store }.keys.max()
     if current == nil, !listing.snapshots.isEmpty {
       throw .unusable(
@@ -239,8 +245,8 @@ package struct Recovery<Files: StoreFiles> {
           faults.append("the newest snapshot of all is among the backups")
         }
         if !faults.isEmpty {
-          note(
-            damage: "\(faults.joined(separator: "; ")); \(name) is read, and the journals after it")
+          recordDamage(
+            "\(faults.joined(separator: "; ")); \(name) is read, and the journals after it")
         }
         return State(generation: generation, text: bytes, contents: contents)
       } catch {
@@ -258,7 +264,7 @@ package struct Recovery<Files: StoreFiles> {
         + " what is wrong, \"crated restore\" takes a copy from elsewhere")
   }
 
-  mutating func note(damage reason: String) {
+  mutating func recordDamage(_ reason: String) {
     if damage != nil { return }
     damage =
       "\(reason); the order is shown as of the last change known to be good, and no other is taken:"

@@ -3,7 +3,7 @@ import LibraryModel
 import Platform
 
 extension ArraySlice<UInt8> {
-  /// Where the byte is for the first time; what `firstIndex(of:)` says, many bytes at a time.
+  /// The index at which the byte is first found: `firstIndex(of:)`, many bytes at a time.
   func place(of byte: UInt8) -> Int? {
     withUnsafeBytes { bytes in
       guard let start = bytes.baseAddress, let found = memchr(start, Int32(byte), bytes.count)
@@ -12,7 +12,7 @@ extension ArraySlice<UInt8> {
     }
   }
 
-  /// How many lines end in it.
+  /// The number of line feeds.
   var lineCount: Int {
     withUnsafeBytes { bytes in
       var count = 0
@@ -22,30 +22,31 @@ extension ArraySlice<UInt8> {
   }
 }
 
-/// A word, or the rest of a line, as what it stands for.
+// MARK: A word, or the rest of a line, as the value that it stands for
+
 extension ArraySlice<UInt8> {
   /// Milliseconds since 1970.
-  func time() throws(LineFault) -> Int64 {
-    guard let time = Timestamp.milliseconds(self) else { throw LineFault("a bad time") }
+  func time() throws(ParseError) -> Int64 {
+    guard let time = Timestamp.milliseconds(self) else { throw ParseError("a bad time") }
     return time
   }
 
-  func count() throws(LineFault) -> Int {
+  func count() throws(ParseError) -> Int {
     guard let number = Int(display), number >= 0 else {
-      throw LineFault("\(display) is not a number")
+      throw ParseError("\(display) is not a number")
     }
     return number
   }
 
-  func text() throws(LineFault) -> String {
+  func text() throws(ParseError) -> String {
     guard let bytes = Escaping.decoded(self), let text = String(validating: bytes, as: UTF8.self)
-    else { throw LineFault("\(display) is not text") }
+    else { throw ParseError("\(display) is not text") }
     return text
   }
 
-  func path() throws(LineFault) -> BytePath {
+  func path() throws(ParseError) -> BytePath {
     guard let bytes = Escaping.decoded(self), bytes.first == UInt8(ascii: "/") else {
-      throw LineFault("a path is missing, or is not absolute")
+      throw ParseError("a path is missing, or is not absolute")
     }
     return BytePath(bytes)
   }

@@ -2,16 +2,16 @@ import LibraryModel
 
 extension ChangeText {
   /// Reads what `text` wrote.
-  static func change(_ line: ArraySlice<UInt8>) throws(LineFault) -> Change {
+  static func change(_ line: ArraySlice<UInt8>) throws(ParseError) -> Change {
     var words = Words(line)
     let change = try words.change()
-    if !words.isEmpty { throw LineFault("too many words") }
+    if !words.isEmpty { throw ParseError("too many words") }
     return change
   }
 }
 
 extension Words {
-  fileprivate mutating func change() throws(LineFault) -> Change {
+  fileprivate mutating func change() throws(ParseError) -> Change {
     let line = remaining
     _ = try word("a verb")
     let noun = try word("a noun")
@@ -27,7 +27,7 @@ extension Words {
         wasAfter: try songAnchor("was"))
     case "retag song":
       let id = try song()
-      if take("in") { return .songRetagged(id, in: try album("album")) }
+      if consume("in") { return .songRetagged(id, in: try album("album")) }
       return .songRegrouped(
         id, album: try album("to album"), after: try songAnchor(), was: try album("was"))
     case "forget slot":
@@ -48,7 +48,7 @@ extension Words {
     case "retag album":
       return .albumRegrouped(
         try album(), group: try group("group"), was: try group("was"),
-        alias: take("also") ? try album() : nil)
+        alias: consume("also") ? try album() : nil)
     case "join album":
       let other = try album()
       return .albumTookOver(try album("to"), other: other)
@@ -59,27 +59,27 @@ extension Words {
     }
   }
 
-  private mutating func crateChange(_ words: String) throws(LineFault) -> Change {
+  private mutating func crateChange(_ words: String) throws(ParseError) -> Change {
     switch words {
     case "add crate":
-      let id = takeCrate()
+      let id = consumeCrateID()
       return .crateAdded(try crateName(), after: try crateAnchor(), id: id)
     case "remove crate":
-      let id = takeCrate()
+      let id = consumeCrateID()
       return .crateRemoved(try crateName(), wasAfter: try crateAnchor("was"), id: id)
     case "move crate":
       return .crateMoved(
         try crateName(), after: try crateAnchor(), wasAfter: try crateAnchor("was"))
     case "rename crate": return .crateRenamed(try crateName(), to: try crateName("to"))
-    default: throw LineFault("\(words) is no change")
+    default: throw ParseError("\(words) is no change")
     }
   }
 
-  private mutating func songFollowed() throws(LineFault) -> Change {
+  private mutating func songFollowed() throws(ParseError) -> Change {
     let id = try song()
     try require("by")
     guard let evidence = Evidence(rawValue: try name("the evidence")) else {
-      throw LineFault("an unknown evidence")
+      throw ParseError("an unknown evidence")
     }
     let (digest, path) = try file()
     return .songFollowed(id, path: path, digest: digest, by: evidence)
@@ -89,38 +89,40 @@ extension Words {
 // MARK: Parts, each behind the words that it needs before it
 
 extension Words {
-  private mutating func albumRecord(_ words: String) throws(LineFault) -> AlbumRecord {
+  private mutating func albumRecord(_ words: String) throws(ParseError) -> AlbumRecord {
     try require(words)
     let (crate, anchor) = (try crate("crate"), try albumAnchor())
-    let (isArranged, isTouched, isFresh) = (take("arranged"), take("touched"), take("fresh"))
-    let seen = take("seen") ? try time() : 0
+    let (isArranged, isTouched, isFresh) = (
+      consume("arranged"), consume("touched"), consume("fresh")
+    )
+    let seen = consume("seen") ? try time() : 0
     return AlbumRecord(
       crate: crate, after: anchor, group: try group("group"), seen: seen, isFresh: isFresh,
       isArranged: isArranged, isTouched: isTouched)
   }
 
-  private mutating func songRecord(_ words: String) throws(LineFault) -> SongRecord {
+  private mutating func songRecord(_ words: String) throws(ParseError) -> SongRecord {
     try require(words)
     let (album, anchor) = (try album("album"), try songAnchor())
-    let (isGone, isTouched) = (take("gone"), take("touched"))
+    let (isGone, isTouched) = (consume("gone"), consume("touched"))
     try require("added")
     let added = try time()
-    let seen = take("seen") ? try time() : added
+    let seen = consume("seen") ? try time() : added
     let (digest, path) = try file()
-    let group = take("group") ? GroupText.group(try name("a group")) : nil
+    let group = consume("group") ? GroupText.group(try name("a group")) : nil
     return SongRecord(
       album: album, after: anchor, group: group, path: path, digest: digest, added: added,
       seen: seen, isGone: isGone, isTouched: isTouched, traits: try traits())
   }
 
-  private mutating func group(_ words: String) throws(LineFault) -> GroupKey {
+  private mutating func group(_ words: String) throws(ParseError) -> GroupKey {
     try require(words)
     return GroupText.group(try name("a group"))
   }
 
-  private mutating func time() throws(LineFault) -> Int64 { try word("a time").time() }
+  private mutating func time() throws(ParseError) -> Int64 { try word("a time").time() }
 
-  private mutating func file() throws(LineFault) -> (AudioDigest?, BytePath) {
+  private mutating func file() throws(ParseError) -> (AudioDigest?, BytePath) {
     try require("digest")
     let digest = try DigestText.digest(try word("a digest"))
     try require("path")
@@ -128,53 +130,53 @@ extension Words {
   }
 
   /// Up to the first word that is no `key=value`.
-  private mutating func traits() throws(LineFault) -> Traits {
+  private mutating func traits() throws(ParseError) -> Traits {
     var traits = Traits()
     var ahead = self
     while let word = ahead.next(), let equals = word.firstIndex(of: UInt8(ascii: "=")) {
       let (key, value) = (word[..<equals], word[(equals + 1)...])
-      if try !TraitsText.take(key, value, into: &traits) { throw LineFault("an unknown key") }
+      if try !TraitsText.set(key, value, into: &traits) { throw ParseError("an unknown key") }
       self = ahead
     }
     return traits
   }
 
-  private mutating func album(_ words: String) throws(LineFault) -> AlbumID {
+  private mutating func album(_ words: String) throws(ParseError) -> AlbumID {
     try require(words)
     return try album()
   }
 
   /// A crate that is there. Whether it is shows when the change is applied.
-  private mutating func crate(_ words: String) throws(LineFault) -> String {
+  private mutating func crate(_ words: String) throws(ParseError) -> String {
     try require(words)
     return try name("a crate's name")
   }
 
   /// The name of a crate that a change is about: nothing that a snapshot would refuse.
-  private mutating func crateName(_ words: String? = nil) throws(LineFault) -> String {
+  private mutating func crateName(_ words: String? = nil) throws(ParseError) -> String {
     if let words { try require(words) }
     let name = try name("a crate's name")
-    if let fault = crateNameFault(name) { throw LineFault(fault) }
+    if let fault = crateNameFault(name) { throw ParseError(fault) }
     return name
   }
 
   /// Whether something is put behind another one, which follows; otherwise it is put first.
-  private mutating func isAfter(_ words: String?) throws(LineFault) -> Bool {
+  private mutating func isAfter(_ words: String?) throws(ParseError) -> Bool {
     if let words { try require(words) }
-    if take("first") { return false }
+    if consume("first") { return false }
     try require("after")
     return true
   }
 
-  private mutating func crateAnchor(_ words: String? = nil) throws(LineFault) -> String? {
+  private mutating func crateAnchor(_ words: String? = nil) throws(ParseError) -> String? {
     try isAfter(words) ? try name("a crate's name") : nil
   }
 
-  private mutating func albumAnchor(_ words: String? = nil) throws(LineFault) -> AlbumID? {
+  private mutating func albumAnchor(_ words: String? = nil) throws(ParseError) -> AlbumID? {
     try isAfter(words) ? try album() : nil
   }
 
-  private mutating func songAnchor(_ words: String? = nil) throws(LineFault) -> SongID? {
+  private mutating func songAnchor(_ words: String? = nil) throws(ParseError) -> SongID? {
     try isAfter(words) ? try song() : nil
   }
 }

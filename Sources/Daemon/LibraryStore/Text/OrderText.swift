@@ -38,7 +38,7 @@ package enum OrderText {
     }
   }
 
-  /// An order that nobody reads, but for ids.
+  /// Returns an order without what is shown to people.
   package static func text(_ order: WrittenOrder) -> String {
     var writer = OrderWriter()
     for crate in order.crates {
@@ -51,7 +51,9 @@ package enum OrderText {
     return writer.text
   }
 
-  /// Reads what a person wrote: CRLF and a byte order mark, too. Throws `editRejected`.
+  /// Reads what a person wrote, also with CRLF and a byte order mark.
+  ///
+  /// - Throws: `editRejected` with the first line that makes no sense.
   package static func written(_ text: String) throws(Refusal) -> WrittenOrder {
     var order = WrittenOrder()
     var reader = OrderReader()
@@ -73,7 +75,8 @@ package enum OrderText {
     switch line {
     case nil: break
     case .crate(let id, let name):
-      order.crates.append(WrittenOrder.Crate(id: id.flatMap(crateID), name: name, line: number))
+      order.crates.append(
+        WrittenOrder.Crate(id: id.flatMap { CrateID($0) }, name: name, line: number))
     case .album(let id, _):
       guard let id = AlbumID(id) else { preconditionFailure("an id that was read is one") }
       order.crates[crate].albums.append(WrittenOrder.Album(id: id, line: number))
@@ -82,11 +85,6 @@ package enum OrderText {
       let album = order.crates[crate].albums.count - 1
       order.crates[crate].albums[album].songs.append(WrittenOrder.Song(id: id, line: number))
     }
-  }
-
-  private static func crateID(_ text: String) -> CrateID? {
-    var text = text
-    return text.withUTF8(CrateID.init)
   }
 }
 

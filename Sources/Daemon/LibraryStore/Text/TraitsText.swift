@@ -30,10 +30,12 @@ enum TraitsText {
     line += " \(key, if: true)=\(word: text)"
   }
 
-  /// Whether the key is one of a song's traits; if so, it is taken over.
-  static func take(
+  /// Sets the trait of that key. Returns whether there is one.
+  ///
+  /// - Throws: why the value is none of the key's.
+  static func set(
     _ key: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>, into traits: inout Traits
-  ) throws(LineFault) -> Bool {
+  ) throws(ParseError) -> Bool {
     switch String(decoding: key, as: UTF8.self) {
     case "disc": traits.disc = try value.count()
     case "track": traits.track = try value.count()
@@ -50,10 +52,10 @@ enum TraitsText {
     return true
   }
 
-  private static func milliseconds(_ value: ArraySlice<UInt8>) throws(LineFault) -> Int {
+  private static func milliseconds(_ value: ArraySlice<UInt8>) throws(ParseError) -> Int {
     let parts = value.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 2, parts[1].count == 3, parts[0].count <= 9 else {
-      throw LineFault("\(value.display) is not a number of seconds")
+      throw ParseError("\(value.display) is not a number of seconds")
     }
     return try parts[0].count() * 1000 + parts[1].count()
   }

@@ -1,14 +1,15 @@
 import LibraryModel
 import Text
 
-/// The words of one line, taken from the front. What is missing or malformed is thrown.
+/// The words of one line, read from the front. Each function throws if what it reads is missing or
+/// malformed; the words before it have been consumed then.
 struct Words {
   private var rest: ArraySlice<UInt8>
 
   init(_ line: ArraySlice<UInt8>) { rest = line }
 
   var isEmpty: Bool { rest.isEmpty }
-  /// What has not been taken yet.
+  /// What has not been consumed yet.
   var remaining: ArraySlice<UInt8> { rest }
 
   mutating func next() -> ArraySlice<UInt8>? {
@@ -19,8 +20,8 @@ struct Words {
     return word
   }
 
-  /// Takes one word or several, if they come next.
-  mutating func take(_ words: String) -> Bool {
+  /// Consumes one word or several if they come next, and returns whether they did.
+  mutating func consume(_ words: String) -> Bool {
     var end = rest.startIndex
     for byte in words.utf8 {
       guard end < rest.endIndex, rest[end] == byte else { return false }
@@ -35,43 +36,43 @@ struct Words {
     return true
   }
 
-  mutating func require(_ words: String) throws(LineFault) {
-    if !take(words) { throw LineFault("\"\(words)\" is missing") }
+  mutating func require(_ words: String) throws(ParseError) {
+    if !consume(words) { throw ParseError("\"\(words)\" is missing") }
   }
 
-  mutating func word(_ what: String) throws(LineFault) -> ArraySlice<UInt8> {
-    guard let word = next(), !word.isEmpty else { throw LineFault("\(what) is missing") }
+  mutating func word(_ what: String) throws(ParseError) -> ArraySlice<UInt8> {
+    guard let word = next(), !word.isEmpty else { throw ParseError("\(what) is missing") }
     return word
   }
 
-  mutating func name(_ what: String) throws(LineFault) -> String {
+  mutating func name(_ what: String) throws(ParseError) -> String {
     let word = try word(what)
     do {
       return try word.text()
     } catch {
-      throw LineFault("\(what) is not text")
+      throw ParseError("\(what) is not text")
     }
   }
 
-  mutating func album() throws(LineFault) -> AlbumID {
+  mutating func album() throws(ParseError) -> AlbumID {
     let word = try word("an album's id")
     guard let id = word.withUnsafeBufferPointer(AlbumID.init) else {
-      throw LineFault("\(word.display) is not an album's id")
+      throw ParseError("\(word.display) is not an album's id")
     }
     return id
   }
 
-  mutating func song() throws(LineFault) -> SongID {
+  mutating func song() throws(ParseError) -> SongID {
     let word = try word("a song's id")
     guard let id = word.withUnsafeBufferPointer(SongID.init) else {
-      throw LineFault("\(word.display) is not a song's id")
+      throw ParseError("\(word.display) is not a song's id")
     }
     return id
   }
 
-  /// The next word, if it is a crate's id and something follows it. Lines of development versions,
-  /// and those that people write by hand, have the name alone.
-  mutating func takeCrate() -> CrateID? {
+  /// Consumes the next word if it is a crate's id and something follows it. A line that was written
+  /// by hand may have the name alone.
+  mutating func consumeCrateID() -> CrateID? {
     var ahead = self
     guard let id = ahead.next()?.withUnsafeBufferPointer(CrateID.init), !ahead.isEmpty
     else { return nil }
@@ -79,20 +80,20 @@ struct Words {
     return id
   }
 
-  mutating func number(_ what: String) throws(LineFault) -> Int {
+  mutating func number(_ what: String) throws(ParseError) -> Int {
     let word = try word(what)
     // Only as it is written: no zero comes first.
     guard word.count <= StoreLimits.mostDigits, word.count == 1 || word.first != 0x30,
       word.allSatisfy({ (0x30...0x39).contains($0) })
-    else { throw LineFault("\(what) is not a number") }
+    else { throw ParseError("\(what) is not a number") }
     return word.reduce(0) { $0 * 10 + Int($1 - 0x30) }
   }
 
-  mutating func path() throws(LineFault) -> BytePath { try word("a path").path() }
+  mutating func path() throws(ParseError) -> BytePath { try word("a path").path() }
 }
 
 /// What is wrong with a line, in words that follow its number.
-struct LineFault: Error, Hashable {
+struct ParseError: Error, Hashable {
   var reason: String
 
   init(_ reason: String) { self.reason = reason }
@@ -106,12 +107,12 @@ enum DigestText {
     Hexadecimal.append(digest.low, to: &line)
   }
 
-  static func digest(_ word: ArraySlice<UInt8>) throws(LineFault) -> AudioDigest? {
+  static func digest(_ word: ArraySlice<UInt8>) throws(ParseError) -> AudioDigest? {
     if word.elementsEqual("-".utf8) { return nil }
-    guard word.count == length else { throw LineFault("a digest has 32 digits") }
+    guard word.count == length else { throw ParseError("a digest has 32 digits") }
     guard let high = Hexadecimal.number(word.prefix(16)),
       let low = Hexadecimal.number(word.suffix(16))
-    else { throw LineFault("a digest has hexadecimal digits") }
+    else { throw ParseError("a digest has hexadecimal digits") }
     return AudioDigest(high: high, low: low)
   }
 

@@ -92,7 +92,7 @@ private final class Life {
       }
       // Only then is what it shows on the disk: anew, or as the kernel says, which may be wrong
       // where an earlier process was told that a synchronization failed.
-      let isSafe = opened.store.beginning != .generation || disk.faultsMade == 0
+      let isSafe = opened.store.pendingWrite != .generation || disk.faultsMade == 0
       if isWhole, isSafe, opened.store.state == .ready {
         outcome.answered = opened.library
         outcome.open = []

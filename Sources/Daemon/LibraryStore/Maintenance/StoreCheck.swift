@@ -12,25 +12,25 @@ package struct StoreCheck<Files: StoreFiles> {
   private var listing: StoreListing?
   /// The journals that changes went to, oldest first.
   private var journals: [(name: StoreName, contents: JournalContents)] = []
-  /// Journals without a header.
+  /// Journals without a whole header.
   private var unbegun: [(generation: Int, name: StoreName)] = []
-  /// Lines of journals that can't be read at all: numbers that may have been given out.
+  /// The lines of unreadable journals: each may have been a change with a number.
   private var unreadLines = 0
 
-  /// A daemon may work on the store meanwhile, and make what is read file by file look wrong. So
-  /// everything is read again where files came or went, or where anything is wrong, and what is
-  /// wrong once is not reported.
+  /// Checks a store that a daemon may be writing to, which can make files look wrong that are read
+  /// one after the other. So everything is read again when files came or went or anything is wrong,
+  /// and what is wrong only once is not reported.
   package static func run(_ files: Files) -> StoreReport {
     var before = StoreReport()
     for _ in 1..<attempts {
-      let (report, isStill) = read(files)
-      if isStill, report.verdict == .good || report.isWrong(like: before) { return report }
+      let (report, isUnchanged) = read(files)
+      if isUnchanged, report.verdict == .good || report.agrees(with: before) { return report }
       before = report
     }
     return read(files).report.confirmed(by: before)
   }
 
-  private static func read(_ files: Files) -> (report: StoreReport, isStill: Bool) {
+  private static func read(_ files: Files) -> (report: StoreReport, isUnchanged: Bool) {
     var check = StoreCheck(files: files)
     check.run()
     return (check.report, (try? StoreListing(files)) == check.listing)
@@ -51,26 +51,26 @@ package struct StoreCheck<Files: StoreFiles> {
     self.listing = listing
     report.newestGeneration = listing.newest
     for name in listing.unfinished {
-      note(
+      addNote(
         name, nil, "a snapshot that is being written, or never got whole: nothing is lost with it")
     }
     for name in listing.others {
       if name == FolderRecords.name {
         checkFolders()
       } else if !name.isOurs {
-        note(name, nil, "no file of crated's: it is left alone")
+        addNote(name, nil, "no file of crated's: it is left alone")
       }
     }
     for (generation, name) in listing.journals.sorted(by: { $0.key < $1.key }) {
       readJournal(name, generation)
     }
     report.highestSequence += unreadLines
-    judgeUnbegun()
-    for journal in journals { judgeEnd(journal.name, journal.contents) }
+    checkUnbegun()
+    for journal in journals { checkEnd(journal.name, journal.contents) }
     for (generation, name) in snapshots.sorted(by: { $0.key < $1.key }) {
       checkSnapshot(name, generation)
     }
-    judge()
+    checkStart()
   }
 
   private var snapshots: [Int: StoreName] { listing?.snapshots ?? [:] }
@@ -80,30 +80,30 @@ package struct StoreCheck<Files: StoreFiles> {
     guard let bytes = contents(FolderRecords.name),
       let line = FolderRecords.badLine(of: bytes)
     else { return }
-    find(
+    addFinding(
       FolderRecords.name, line,
       "the line is not understood: delete the file; folders are then known by their files' paths")
   }
 
-  /// The file's bytes; nil where there is nothing to look at.
+  /// The file's bytes; nil if it is gone, or can't be read, which is a finding.
   private mutating func contents(_ name: StoreName) -> [UInt8]? {
     do {
       return try files.read(name)
     } catch {
-      find(name, nil, "can't be read (\(error)): check its permissions and the disk")
+      addFinding(name, nil, "can't be read (\(error)): check its permissions and the disk")
       report.damaged.append(name)
       return nil
     }
   }
 
-  private mutating func judge() {
+  private mutating func checkStart() {
     do {
       guard let (state, damage) = try Recovery.state(of: files) else {
         report.verdict = .unusable("there is no store here")
         return
       }
       if let name = snapshots[state.generation], let fault = state.library.brokenInvariant {
-        find(name, nil, "with its journals: \(fault); \(advice(name.folder))")
+        addFinding(name, nil, "with its journals: \(fault); \(advice(name.folder))")
       }
       report.state = StoreReport.State(
         generation: state.generation, crates: state.library.crates.count,
@@ -124,14 +124,14 @@ package struct StoreCheck<Files: StoreFiles> {
 // MARK: Findings
 
 extension StoreCheck {
-  private mutating func find(_ name: StoreName, _ line: Int?, _ reason: String) {
+  private mutating func addFinding(_ name: StoreName, _ line: Int?, _ reason: String) {
     let finding = StoreReport.Finding(name: name, line: line, reason: reason)
     // A snapshot is looked at with its own journals, and with those that a start reads after it:
     // what is wrong with both is told once.
     if !report.findings.contains(finding) { report.findings.append(finding) }
   }
 
-  private mutating func note(_ name: StoreName, _ line: Int?, _ reason: String) {
+  private mutating func addNote(_ name: StoreName, _ line: Int?, _ reason: String) {
     report.notes.append(StoreReport.Finding(name: name, line: line, reason: reason))
   }
 
@@ -151,7 +151,7 @@ extension StoreCheck {
     do {
       let contents = try JournalReader.read(bytes)
       guard contents.generation == generation else {
-        find(
+        addFinding(
           name, 1, "says that it is of generation \(contents.generation): give it its own name back"
         )
         return
@@ -172,22 +172,22 @@ extension StoreCheck {
 
   private mutating func damaged(_ name: StoreName, _ reason: String) {
     report.damaged.append(name)
-    find(name, 1, "\(reason); \(advice(name.folder))")
+    addFinding(name, 1, "\(reason); \(advice(name.folder))")
   }
 
-  /// A journal is made before its header is written, and its snapshot after. Cut off in between, it
-  /// is read past, and the changes go on in the next.
-  private mutating func judgeUnbegun() {
+  /// Checks journals without a whole header. A journal is made before its header is written, and its
+  /// snapshot after; one that was cut off in between is not used.
+  private mutating func checkUnbegun() {
     for (generation, name) in unbegun {
       if snapshots[generation] == nil, !isGap(at: generation) {
-        note(name, 1, "was not begun whole, and is not used")
+        addNote(name, 1, "was not begun whole, and is not used")
       } else {
         damaged(name, JournalReader.Fault.notBegun.reason)
       }
     }
   }
 
-  /// Whether changes are missing between the journals before and after this one.
+  /// Whether changes are missing between the journals before and after this generation.
   private func isGap(at generation: Int) -> Bool {
     guard let before = journals.last(where: { $0.contents.generation < generation })?.contents,
       let next = journal(after: generation)
@@ -195,13 +195,13 @@ extension StoreCheck {
     return next.base > before.sequence && isUnbroken(before.generation, next.generation)
   }
 
-  /// Whether no journal can have been thinned out between two.
+  /// Whether every journal between the two generations is there, so that none was thinned out.
   private func isUnbroken(_ first: Int, _ last: Int) -> Bool {
     (first...last).allSatisfy { journalNames[$0] != nil }
   }
 
   private mutating func newer(_ name: StoreName, _ version: Int) {
-    find(name, 1, StoreFailure.newerVersion(version, file: "it").description)
+    addFinding(name, 1, StoreFailure.newerVersion(version, file: "it").description)
   }
 
   /// The next one that changes went to.
@@ -209,7 +209,7 @@ extension StoreCheck {
     journals.first { $0.contents.generation > generation }?.contents
   }
 
-  private mutating func judgeEnd(_ name: StoreName, _ contents: JournalContents) {
+  private mutating func checkEnd(_ name: StoreName, _ contents: JournalContents) {
     let next = journal(after: contents.generation)
     // What was given up when the next one began does not matter.
     let isReached = next.map { $0.isAfterEdit || contents.sequence >= $0.base } ?? false
@@ -219,20 +219,20 @@ extension StoreCheck {
     case .whole:
       if let next, isMissed {
         let last = contents.line(of: contents.transactions.count) - 1
-        find(name, last, "changes up to \(next.base) should follow; \(advice(name.folder))")
+        addFinding(name, last, "changes up to \(next.base) should follow; \(advice(name.folder))")
       }
     case .torn(let line):
       if next == nil {
         report.damaged.append(name)
-        note(name, line, "the last batch was not written whole: it never happened")
+        addNote(name, line, "the last batch was not written whole: it never happened")
       } else if isMissed {
         report.damaged.append(name)
-        find(name, line, "changes are missing from here on; \(advice(name.folder))")
+        addFinding(name, line, "changes are missing from here on; \(advice(name.folder))")
       }
     case .damaged(let line, let reason):
       if isReached { return }
       report.damaged.append(name)
-      find(name, line, "\(reason); \(advice(name.folder))")
+      addFinding(name, line, "\(reason); \(advice(name.folder))")
     }
   }
 }
@@ -247,16 +247,16 @@ extension StoreCheck {
       report.generations += 1
       report.highestSequence = max(report.highestSequence, read.library.sequence)
       if let fault = read.library.brokenInvariant {
-        return find(name, nil, "\(fault); \(advice(name.folder))")
+        return addFinding(name, nil, "\(fault); \(advice(name.folder))")
       }
       replay(from: generation, of: name, read)
     } catch {
       switch error {
       case .newerVersion(let version): newer(name, version)
-      case .rejected(let line, let reason): find(name, line, "\(reason); mend the line")
+      case .rejected(let line, let reason): addFinding(name, line, "\(reason); mend the line")
       case .damaged(let line, let reason):
         report.damaged.append(name)
-        find(name, line, "\(reason); \(advice(name.folder))")
+        addFinding(name, line, "\(reason); \(advice(name.folder))")
       }
     }
   }
@@ -267,13 +267,13 @@ extension StoreCheck {
   ) {
     guard let own = journals.first(where: { $0.contents.generation == generation }) else {
       if journalNames[generation] == nil, !read.isEdited {
-        find(
+        addFinding(
           snapshot, nil, "its journal.\(generation).txt is missing; \(advice(snapshot.folder))")
       }
       return
     }
     guard own.contents.base == read.library.sequence else {
-      return find(
+      return addFinding(
         own.name, 1,
         "begins at change \(own.contents.base), crates.\(generation).txt ends at"
           + " \(read.library.sequence); \(advice(own.name.folder))")
@@ -287,13 +287,13 @@ extension StoreCheck {
       let next = journal(after: contents.generation)
       let end = next.map { $0.isAfterEdit ? .max : $0.base } ?? .max
       if let fault = contents.apply(upTo: end, to: &library).fault {
-        return find(
+        return addFinding(
           name, fault.line,
           "does not fit what is before it (\(fault.misfit)); \(advice(name.folder))")
       }
     }
     if let fault = library.brokenInvariant {
-      find(snapshot, nil, "with its journals: \(fault); \(advice(snapshot.folder))")
+      addFinding(snapshot, nil, "with its journals: \(fault); \(advice(snapshot.folder))")
     }
   }
 }

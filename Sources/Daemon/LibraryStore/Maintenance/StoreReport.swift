@@ -2,7 +2,7 @@
 package struct StoreReport: Sendable {
   package struct Finding: Hashable, Sendable {
     package var name: StoreName
-    /// From 1; nil where it is about the whole file.
+    /// From 1; nil for the whole file.
     package var line: Int?
     /// What is wrong, and what to do.
     package var reason: String
@@ -16,9 +16,9 @@ package struct StoreReport: Sendable {
 
   package enum Verdict: Hashable, Sendable {
     case good, findings
-    /// No start would come of it.
+    /// No daemon would start on it.
     case unusable(String)
-    /// A later version wrote it.
+    /// A later version of crated wrote the file.
     case newer(Int, file: String)
   }
 
@@ -31,27 +31,27 @@ package struct StoreReport: Sendable {
   }
 
   package internal(set) var findings: [Finding] = []
-  /// What people should know, and what is no fault.
+  /// What the user should know, without anything being wrong.
   package internal(set) var notes: [Finding] = []
   package internal(set) var verdict = Verdict.good
   package internal(set) var state: State?
-  /// Snapshots that can be read.
+  /// The number of snapshots that can be read.
   package internal(set) var generations = 0
   /// Why a start would refuse changes.
   package internal(set) var readOnly: String?
-  /// The highest generation that any name bears.
+  /// The highest generation of any name.
   var newestGeneration = 0
-  /// No change has a higher number, not even one that can't be read any more.
+  /// An upper bound of the numbers of all changes, those that can't be read any more included.
   var highestSequence = 0
-  /// Files whose bytes are not as they were written.
+  /// The files whose bytes are not as they were written.
   var damaged: [StoreName] = []
 
-  /// Whether the same is wrong as in another report.
-  func isWrong(like other: StoreReport) -> Bool {
+  /// Whether another report says that the same is wrong.
+  func agrees(with other: StoreReport) -> Bool {
     (verdict, findings, readOnly) == (other.verdict, other.findings, other.readOnly)
   }
 
-  /// Without the findings that another report of the same store has not.
+  /// Returns the report without findings that another report of the same store lacks.
   func confirmed(by other: StoreReport) -> StoreReport {
     var report = self
     report.findings.removeAll { !other.findings.contains($0) }
@@ -69,7 +69,7 @@ package struct StoreReport: Sendable {
 }
 
 extension StoreName {
-  /// Whether it is crated's, by its name.
+  /// Whether the store writes files of this name.
   var isOurs: Bool {
     if generation("crates") ?? generation("journal") ?? unfinishedGeneration != nil { return true }
     switch folder {

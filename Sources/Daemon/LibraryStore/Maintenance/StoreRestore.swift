@@ -19,8 +19,11 @@ package struct StoreRestore<Files: StoreFiles> {
   /// - Parameters:
   ///   - backup: a snapshot, sealed or edited.
   ///   - name: how messages call it.
-  package static func put(
-    _ backup: [UInt8], called name: String, into files: Files
+  /// - Throws: why the backup could not be put in place. The store is as it was before; where only
+  ///   its directory could not be synchronized, the backup is in place, and a power cut may bring
+  ///   the former state back. A failure after that is one of the notes.
+  package static func restore(
+    _ backup: [UInt8], named name: String, into files: Files
   ) throws(StoreFailure) -> Restored {
     let contents = try read(backup, name)
     let report = StoreCheck.run(files)
@@ -31,7 +34,10 @@ package struct StoreRestore<Files: StoreFiles> {
     return try restore.put(contents.library)
   }
 
-  /// Verifies a backup.
+  /// Reads and verifies a backup.
+  ///
+  /// - Parameter name: how messages call it.
+  /// - Throws: what is wrong with it. Nothing is written.
   package static func read(
     _ backup: [UInt8], _ name: String
   ) throws(StoreFailure) -> SnapshotReader.Contents {
@@ -65,7 +71,7 @@ package struct StoreRestore<Files: StoreFiles> {
           + " again")
     }
     do {
-      try setDamagedAside()
+      try backUpDamaged()
     } catch {
       // From here on the next start does as well. A directory whose synchronization failed is not
       // synchronized again.
@@ -86,7 +92,7 @@ package struct StoreRestore<Files: StoreFiles> {
   }
 
   /// Backups are thinned out with age, but never what is damaged: a person may mend it.
-  private func setDamagedAside() throws(SystemCallError) {
+  private func backUpDamaged() throws(SystemCallError) {
     let damaged = report.damaged.filter { $0.folder == .store }
     if damaged.isEmpty { return }
     let taken = Set(try files.names(in: .backups))

@@ -2,7 +2,7 @@ package import Platform
 
 /// The snapshots of a store, by the number of their generation.
 package struct BackupList<Files: StoreFiles> {
-  /// One of them, the lines counted as they stand: whether it is good shows when it is read.
+  /// A snapshot with its lines counted as they stand, whether or not it is good.
   package struct Backup: Equatable, Sendable {
     package var generation: Int
     package var name: StoreName
@@ -12,7 +12,9 @@ package struct BackupList<Files: StoreFiles> {
     package var isRead = true
   }
 
-  /// - Returns: the newest first; of those that can't be read no more than that.
+  /// Lists the snapshots, the newest first. One that can't be read is listed without counts.
+  ///
+  /// - Throws: the call that failed while listing the names.
   package static func list(_ files: Files) throws(SystemCallError) -> [Backup] {
     var found: [Backup] = []
     for (generation, name) in try StoreListing(files).snapshots.sorted(by: { $0.key > $1.key }) {
