@@ -251,6 +251,13 @@ struct CheckpointTests {
       store.journalBound = size - 1
       #expect(try store.checkpointWork(maker.library, isIdle: isIdle) != nil)
     }
+    // A large snapshot waits for a longer journal.
+    let generations = Generations(files: SimulatedDisk(), keeping: BackupBounds())
+    for (snapshot, bound, idle) in [(0, 8 << 20, 64 << 10), (64 << 20, 16 << 20, 256 << 10)] {
+      generations.recordSnapshot([UInt8](repeating: 0x20, count: snapshot), 1)
+      #expect(generations.journalBound(isIdle: false) == bound)
+      #expect(generations.journalBound(isIdle: true) == idle)
+    }
   }
 
   @Test("A snapshot that a person edits under a running daemon is kept, and that is said")
@@ -282,47 +289,6 @@ struct CheckpointTests {
       expectSame(try Recovery.open(disk).library, maker.library)
       disk = SimulatedDisk(disk.files)
     }
-  }
-
-  @Test("A large snapshot waits for a longer journal")
-  func largeSnapshots() {
-    let generations = Generations(files: SimulatedDisk(), keeping: BackupBounds())
-    let few = (generations.journalBound(isIdle: false), generations.journalBound(isIdle: true))
-    #expect(few == (8 << 20, 64 << 10))
-    generations.recordSnapshot([UInt8](repeating: 0x20, count: 64 << 20), 1)
-    let many = (generations.journalBound(isIdle: false), generations.journalBound(isIdle: true))
-    #expect(many == (16 << 20, 256 << 10))
-  }
-
-  @Test("Backups are thinned out by their bytes, too, but never the newest two")
-  func bytes() throws {
-    let disk = SimulatedDisk()
-    var bounds = BackupBounds()
-    bounds.bytes = 0
-    let store = try Recovery.open(disk, keeping: bounds).store
-    var maker = LibraryMaker(seed: 14)
-    maker.makesFresh = false
-    for _ in 0..<12 {
-      try change(store, &maker)
-      try store.checkpoint(maker.library)
-    }
-    func snapshots() -> [Int] {
-      disk.files.keys.filter { $0.folder == .backups }.compactMap { $0.generation("crates") }
-        .sorted()
-    }
-    let newest = try #require(snapshots().last)
-    // A few of the size of the newest fit, the older and smaller ones among them.
-    #expect(snapshots().suffix(2) == [newest - 1, newest] && snapshots().count < 12)
-    // One that is larger than all the others together leaves room for nothing older.
-    let name = StoreName("crates.\(newest).txt", in: .backups)
-    var files = disk.files
-    files[name] = (files[name] ?? []) + Array(repeating: 0x0A, count: 1 << 20)
-    disk.replaceFiles(by: files)
-    for _ in 0..<2 {
-      try change(store, &maker)
-      try store.checkpoint(maker.library)
-    }
-    #expect(snapshots() == [newest, newest + 1, newest + 2])
   }
 
   @Test("A checkpoint whose journal was overtaken is given up once")

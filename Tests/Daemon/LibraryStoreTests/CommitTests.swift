@@ -152,17 +152,6 @@ struct CommitTests {
     expectSame(try Recovery.open(disk).library, library)
   }
 
-  @Test("A journal that can't be trusted is closed, and once")
-  func closedOnce() throws {
-    let store = try Recovery.open(disk).store
-    var library = Library()
-    disk.fault = .init(operation: 0, isLasting: true, code: 5, kinds: [.synchronizeFile])
-    disk.failsOnce = true
-    #expect(throws: StoreRefusal.self) { try commit("Rock", store, &library) }
-    let closed = disk.trace.filter { $0.kind == .close && $0.subject == "journal.1.txt" }
-    #expect(closed.count == 1)
-  }
-
   @Test("However little of a batch was written to a full disk, the journal is cut back to its end")
   func cutBack() throws {
     for written in 0...2 {
@@ -302,14 +291,9 @@ struct CommitTests {
   @Test("A checkpoint whose directory goes meanwhile begins no journal")
   func goneMeanwhile() throws {
     let store = try Recovery.open(disk).store
-    let path = BytePath([0x2F] + [UInt8](repeating: 0x61, count: 60_000))
-    let large = Transaction(
-      by: .folder, sentence: "",
-      changes: Array(
-        repeating: .firstScanEnded(path), count: StoreLimits.journalForCheckpoint / 60_000 + 1))
     var library = Library()
-    let numbered = try store.commit([large], to: library)
-    library.advance(to: numbered[0].sequence)
+    try commit("Jazz", store, &library)
+    store.journalBound = 0
     let makeJournal = try #require(try store.checkpointWork(library, isIdle: false))
     makeJournal()
     #expect(disk.files[.journal(2)] == [])

@@ -26,12 +26,7 @@ struct DiskFilesTests {
       let opened = try Recovery.open(DiskFiles(directory: path))
       #expect(opened.notes.isEmpty)
       expectSame(opened.library, maker.library, "round \(round)")
-      for _ in 0..<5 {
-        let before = maker.library
-        let change = try maker.committed()
-        let numbered = try opened.store.commit([change], to: before)
-        maker.library.advance(to: numbered[0].sequence)
-      }
+      for _ in 0..<5 { try change(opened.store, &maker) }
       if round % 2 == 0 { #expect(opened.store.close(maker.library) == nil) }
     }
     let names = try DiskFiles(directory: path).names(in: .backups)
@@ -57,8 +52,7 @@ struct DiskFilesTests {
     let opened = try Recovery.open(files)
     #expect(files.isIntact)
     var maker = LibraryMaker(seed: 1)
-    let first = try opened.store.commit([try maker.committed()], to: Library())
-    maker.library.advance(to: first[0].sequence)
+    try change(opened.store, &maker)
     let journal = try #require(try files.names(in: .store).last { $0.hasPrefix("journal.") })
     let written = try files.read(StoreName(journal))
     let moved = folder.path("moved")
@@ -67,9 +61,9 @@ struct DiskFilesTests {
     try #require(mkdir(path.display, 0o700) == 0)
     #expect(!files.isIntact)
     let before = maker.library
-    let change = try maker.committed()
+    let next = try maker.committed()
     let refusal = #expect(throws: StoreRefusal.self) {
-      try opened.store.commit([change], to: before)
+      try opened.store.commit([next], to: before)
     }
     #expect(refusal?.isUnknown == false)
     // What went to the old journal before that was noticed is taken out of it.
@@ -79,7 +73,7 @@ struct DiskFilesTests {
     removeTree(path.display)
     try #require(rename(moved, path.display) == 0)
     #expect(files.isIntact)
-    #expect(throws: StoreRefusal.self) { try opened.store.commit([change], to: before) }
+    #expect(throws: StoreRefusal.self) { try opened.store.commit([next], to: before) }
     #expect(try files.read(StoreName(journal)) == written)
   }
 
@@ -104,6 +98,11 @@ struct DiskFilesTests {
       try files.rename(StoreName("other"), to: name)
     }
     #expect(taken?.code == EEXIST)
+    #expect(try files.read(name) == bytes + [1, 4])
+    let nothing = #expect(throws: SystemCallError.self) {
+      try files.rename(StoreName("nothing"), to: StoreName("new"))
+    }
+    #expect(nothing?.code == ENOENT)
     try files.rename(name, to: StoreName(name.name, in: .backups))
     try files.remove(StoreName("other"))
     #expect(try files.names(in: .store) == ["backups"])
@@ -204,5 +203,98 @@ struct DiskFilesTests {
     let failure = #expect(throws: SystemCallError.self) { try files.append([1, 2, 3], to: file) }
     #expect(failure?.code == ENOSPC)
     try files.close(file)
+  }
+
+  // MARK: Names and modes
+
+  private func mode(_ name: String, _ mode: mode_t) throws {
+    try #require(chmod(name.isEmpty ? path.display : "\(path.display)/\(name)", mode) == 0)
+  }
+
+  @Test("What others may read or write is told of both folders, and of the store's files alone")
+  func openToOthers() throws {
+    let files = try DiskFiles(directory: path)
+    for name in [
+      "lock", "crates.1.txt", "crates.2.txt.new", "folders.txt", "notes.txt", "backups/torn.1.x",
+      "backups/damaged.1.x", "backups/lock", "backups/journal.1.txt",
+    ] {
+      try folder.write([], to: "data/crated/\(name)")
+      try mode(name, 0o600)
+    }
+    func told() throws -> [String] {
+      try DiskFiles(reading: path).openToOthers().map { "\($0.name) \($0.mode)" }
+    }
+    #expect(try told().isEmpty && files.openToOthers().isEmpty)
+    for name in ["lock", "crates.1.txt", "backups/journal.1.txt"] { try mode(name, 0o640) }
+    for name in ["crates.2.txt.new", "folders.txt", "backups/torn.1.x"] { try mode(name, 0o602) }
+    for name in ["notes.txt", "backups/lock"] { try mode(name, 0o666) }
+    try mode("backups/damaged.1.x", 0o601)
+    try mode("backups", 0o710)
+    #expect(
+      try told() == [
+        "backups/damaged.1.x 600", "backups/journal.1.txt 600", "backups/torn.1.x 600",
+        "backups 700", "crates.1.txt 600", "crates.2.txt.new 600", "folders.txt 600", "lock 600",
+      ])
+    try mode("", 0o701)
+    #expect(try told().first == ". 700")
+  }
+
+  @Test("Files and directories that are there already are not made anew, and those above are made")
+  func madeOnce() throws {
+    let deep = BytePath(folder.path("a/b/c"))
+    let files = try DiskFiles(directory: deep)
+    let file = try files.create(.journal(1))
+    try files.close(file)
+    #expect(try DiskFiles(directory: deep).names(in: .store) == ["backups", "journal.1.txt"])
+    #expect(try DiskFiles(again: files).names(in: .store) == ["backups", "journal.1.txt"])
+    #expect(try DiskFiles(again: files).names(in: .backups).isEmpty)
+    try folder.write([], to: "file")
+    let error = #expect(throws: SystemCallError.self) {
+      try DiskFiles(directory: BytePath(folder.path("file/store")))
+    }
+    #expect(error?.code == ENOTDIR)
+    // The directory of the backups may be missing where a store is only read, and be no file.
+    try #require(rmdir("\(deep.display)/backups") == 0)
+    #expect(try DiskFiles(reading: deep).names(in: .backups).isEmpty)
+    try folder.write([], to: "a/b/c/backups")
+    #expect(throws: SystemCallError.self) { try DiskFiles(reading: deep) }
+  }
+
+  @Test("A file has its size and its bytes, and one that is not there has none")
+  func sizes() throws {
+    let files = try DiskFiles(directory: path)
+    #expect(try files.size(of: .journal(1)) == nil)
+    for count in [0, 1, 70_000] {
+      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 / 3) }
+      try folder.write(bytes, to: "data/crated/backups/journal.1.txt")
+      let name = StoreName("journal.1.txt", in: .backups)
+      #expect(try files.size(of: name) == count)
+      #expect(try files.read(name) == bytes)
+      #expect(try DiskFiles.read(path.appending("backups/journal.1.txt".utf8)) == bytes)
+      try files.synchronizeFound(name)
+    }
+    #expect(try DiskFiles.read(path.appending("nothing".utf8)) == nil)
+    #expect(throws: SystemCallError.self) { try files.synchronizeFound(.journal(1)) }
+    try folder.write([], to: "data/crated/file")
+    let inFile = StoreName("file/x")
+    #expect(throws: SystemCallError.self) { try files.size(of: inFile) }
+    #expect(throws: SystemCallError.self) { try files.read(inFile) }
+  }
+
+  @Test("A file that is larger than any of the store's is not read")
+  func tooLarge() throws {
+    let path = BytePath(try folder.write([1, 2, 3], to: "file"))
+    #expect(try DiskFiles.read(path, most: 3) == [1, 2, 3])
+    let error = #expect(throws: SystemCallError.self) { try DiskFiles.read(path, most: 2) }
+    #expect(error?.code == EFBIG)
+  }
+
+  @Test("Whether there is room is tried without a trace")
+  func probe() throws {
+    let files = try DiskFiles(directory: path)
+    try files.probe()
+    // What an earlier call left says nothing of the names.
+    errno = EIO
+    #expect(try files.names(in: .store) == ["backups"])
   }
 }

@@ -148,11 +148,7 @@ struct PastLibraryTests {
     var past = [maker.library]
     // As few generations as are all kept.
     for step in 0..<28 {
-      let before = maker.library
-      var changes: [Transaction] = []
-      for _ in 0...(step % 3) { changes.append(try maker.committed()) }
-      let numbered = try opened.store.commit(changes, to: before)
-      maker.library.advance(to: numbered.map(\.sequence).max() ?? 0)
+      try change(opened.store, &maker, count: step % 3 + 1)
       past.append(maker.library)
       switch step % 7 {
       case 2: try opened.store.checkpoint(maker.library)
@@ -185,10 +181,8 @@ struct PastLibraryTests {
     var maker = LibraryMaker(seed: 3)
     var numbers: [Int] = []
     for _ in 0..<3 {
-      let before = maker.library
-      let numbered = try store.commit([try maker.committed(steps: 3)], to: before)
-      maker.library.advance(to: numbered[0].sequence)
-      numbers.append(numbered[0].sequence)
+      try change(store, &maker, steps: 3)
+      numbers.append(maker.library.sequence)
     }
     try store.checkpoint(maker.library)
     let known = try numbers.map { try store.library(at: $0)?.sequence }
@@ -300,9 +294,37 @@ struct PastLibraryTests {
     files[.snapshot(2)] = bytes
     let opened = try Recovery.open(SimulatedDisk(files))
     #expect(opened.library.crates.map(\.name) == ["First"])
-    guard case .readOnly = opened.store.state else {
-      Issue.record("\(opened.store.state)")
-      return
+    #expect(opened.store.isReadOnly, "\(opened.store.state)")
+  }
+}
+
+@Suite("The time of the newest change", .limited)
+struct NewestTimeTests {
+  private func time(_ journals: [[UInt8]]) throws -> Int64? {
+    let names = journals.indices.map { StoreName("journal.\($0 + 1).txt") }
+    let files = Dictionary(uniqueKeysWithValues: zip(names, journals))
+    return try PastLibrary(SimulatedDisk(files)).newestTime()
+  }
+
+  private func journal(base: Int = 0, _ seconds: Int64...) -> [UInt8] {
+    let header = JournalText.header(generation: 1, base: base)
+    var text = JournalText(header: header, base: base)
+    return seconds.reduce(header + [0x0A]) { bytes, second in
+      let change = Change.crateAdded("A", after: nil)
+      var batch = [Transaction(by: .person, time: 1_000 * second, changes: [change])]
+      return bytes + text.records(of: &batch)
+    }
+  }
+
+  @Test("It is that of the last whole record of the newest journal that has one")
+  func times() throws {
+    for (journals, expected) in [
+      ([], nil), ([[], Array("torn".utf8)], nil), ([journal()], nil), ([journal(1)], 1000),
+      ([journal(1, 2)], 2000), ([journal(1, 2) + Array("half a line".utf8)], 2000),
+      ([journal(1, 2).dropLast(3)], 1000), ([journal(3), journal(base: 1, 1)], 1000),
+      ([journal(3), journal(base: 1)], 3000),
+    ] as [([[UInt8]], Int64?)] {
+      #expect(try time(journals) == expected)
     }
   }
 }

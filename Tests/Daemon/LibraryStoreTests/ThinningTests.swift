@@ -47,7 +47,7 @@ struct ThinningTests {
     "Where nobody says how much room backups have, it is 64 MiB and four snapshots, to the byte")
   func usualRoom() throws {
     let text = Snapshot.text(Library())
-    let header = JournalText.header(generation: 1, base: 0) + [0x0A]
+    let header = writtenJournal(1, base: 0, count: 0)
     func backup(_ name: String) -> StoreName { StoreName(name, in: .backups) }
     var files: [StoreName: [UInt8]] = [:]
     for generation in 1...3 { files[backup("crates.\(generation).txt")] = text }
@@ -59,7 +59,7 @@ struct ThinningTests {
       let disk = SimulatedDisk(files)
       let generations = Generations(files: disk, keeping: BackupBounds())
       generations.recordSnapshot(text, 4)
-      #expect(generations.archiveAndThin(before: 4).isEmpty)
+      generations.thinBackups()
       let found = disk.files.keys.map(\.name).sorted()
       let newest = ["crates.2.txt", "crates.3.txt"]
       #expect(found == (more == 0 ? ["crates.1.txt"] + newest + ["journal.1.txt"] : newest))
@@ -72,10 +72,10 @@ struct ThinningTests {
     var files: [StoreName: [UInt8]] = [:]
     for generation in 1...8 {
       files[StoreName("crates.\(generation).txt", in: .backups)] = text
-      files[StoreName("journal.\(generation).txt", in: .backups)] =
-        JournalText.header(generation: generation, base: 0) + [0x0A]
+      files[StoreName("journal.\(generation).txt", in: .backups)] = writtenJournal(
+        generation, base: 0, count: 0)
     }
-    let each = text.count + JournalText.header(generation: 1, base: 0).count + 1
+    let each = text.count + writtenJournal(1, base: 0, count: 0).count
     for fitting in 0...6 {
       for missing in 0...(fitting == 0 ? 0 : 1) {
         var bounds = BackupBounds()
@@ -83,7 +83,7 @@ struct ThinningTests {
         let disk = SimulatedDisk(files)
         let generations = Generations(files: disk, keeping: bounds)
         generations.recordSnapshot(text, 9)
-        #expect(generations.archiveAndThin(before: 9).isEmpty)
+        generations.thinBackups()
         let kept = max(2, min(8, fitting - missing + 2))
         let names = disk.files.keys
         for kind in ["crates", "journal"] {
@@ -92,5 +92,66 @@ struct ThinningTests {
         }
       }
     }
+  }
+
+  @Test("An old snapshot goes that is as it was written, or edited, and no damaged one")
+  func oldSnapshots() {
+    let edited = Array("crated 1 sequence 0\nend edited\n".utf8)
+    let text = Snapshot.text(Library())
+    for (first, isKept) in [(text, false), (edited, false), (Array("garbage\n".utf8), true)] {
+      #expect(kept([first, text, text, text]) == (isKept ? [1, 3, 4] : [3, 4]))
+    }
+  }
+
+  @Test("What the person did before a journal that was never begun outlives its snapshot")
+  func historyBeforeUnbegun() {
+    let text = Snapshot.text(Library())
+    let journals = [
+      writtenJournal(1, base: 0, count: 1), [], writtenJournal(3, base: 1, count: 0),
+      writtenJournal(4, base: 1, count: 0),
+    ]
+    #expect(kept([text, text, text, text], journals) == [3, 4])
+    #expect(kept([text, text, text, text], journals, "journal") == [1, 3, 4])
+  }
+
+  /// The generations of a kind that are left of these backups, of which none but the newest two fit.
+  private func kept(
+    _ snapshots: [[UInt8]], _ journals: [[UInt8]] = [], _ kind: String = "crates"
+  ) -> [Int] {
+    var files: [StoreName: [UInt8]] = [:]
+    for (place, text) in snapshots.enumerated() {
+      files[StoreName("crates.\(place + 1).txt", in: .backups)] = text
+    }
+    for (place, text) in journals.enumerated() {
+      files[StoreName("journal.\(place + 1).txt", in: .backups)] = text
+    }
+    var bounds = BackupBounds()
+    bounds.bytes = 0
+    let disk = SimulatedDisk(files)
+    Generations(files: disk, keeping: bounds).thinBackups()
+    return disk.files.keys.compactMap { $0.generation(kind) }.sorted()
+  }
+
+  @Test("Of the backups the newest twenty are kept, and ever fewer of those before")
+  func ages() {
+    var kept: [Int] = []
+    var most = 0
+    for generation in 1...3000 {
+      kept.append(generation)
+      let ages = BackupAges(snapshots: kept)
+      kept = kept.filter(ages.keeps)
+      #expect(kept.suffix(20) == Array(max(1, generation - 19)...generation)[...])
+      most = max(most, kept.count)
+    }
+    #expect(kept.first == 1 && most < 160)
+    // No gap is longer than the age of what is behind it.
+    for (older, newer) in zip(kept, kept.dropFirst()) {
+      #expect(newer - older <= max(1, (3000 - older) / 5), "\(older) \(newer)")
+    }
+    let every = BackupAges(snapshots: Array(1...61))
+    #expect((38...42).filter(every.keeps) == [38, 40, 42])
+    let sparse = BackupAges(snapshots: [3] + Array(100...140))
+    #expect(sparse.keeps(3) && sparse.keeps(4), "a journal that continues 3 goes with it")
+    #expect(sparse.keeps(2), "what no snapshot explains is nobody's to throw away")
   }
 }

@@ -144,6 +144,9 @@ private final class Life {
 }
 
 extension LibraryStore {
+  var isFull: Bool { if case .full = state { true } else { false } }
+  var isReadOnly: Bool { if case .readOnly = state { true } else { false } }
+
   /// A whole checkpoint, with changes where `run` makes them.
   func checkpoint(
     _ library: () -> Library, run: (@Sendable () -> Void) -> Void
@@ -157,20 +160,15 @@ extension LibraryStore {
   }
 }
 
-/// One change of the maker's, answered.
-func change(_ store: LibraryStore<SimulatedDisk>, _ maker: inout LibraryMaker) throws {
+/// So many changes of the maker's, answered together.
+func change(
+  _ store: LibraryStore<some StoreFiles>, _ maker: inout LibraryMaker, count: Int = 1,
+  steps: Int? = nil
+) throws {
   let before = maker.library
-  let numbered = try store.commit([try maker.committed()], to: before)
-  maker.library.advance(to: numbered[0].sequence)
-}
-
-extension Generations {
-  /// Both at once, as in a checkpoint.
-  func archiveAndThin(before newest: Int) -> [String] {
-    let notes = archive(before: newest)
-    thinBackups()
-    return notes
-  }
+  let changes = try (0..<count).map { _ in try maker.committed(steps: steps) }
+  let numbered = try store.commit(changes, to: before)
+  maker.library.advance(to: numbered[count - 1].sequence)
 }
 
 /// Equal but for numbers, which a change gets only with its answer.
