@@ -61,6 +61,12 @@ struct ChangeTextTests {
       .slotDropped(s, in: a, wasAfter: nil), .slotDropped(s, in: b, wasAfter: t),
       .slotRestored(t, in: a, after: s), .slotRestored(t, in: b, after: nil), .albumTouched(b),
     ]
+    for family in ["by\tx\ty", "in\t\talbum", "folder\t", "in\tfolder\t", "by\t\t", "in\t\t\t"] {
+      for edition in ["", "2", "a\tb"] {
+        let group = GroupKey(family: family, edition: edition)
+        changes.append(.albumRegrouped(a, group: group, was: group, alias: nil))
+      }
+    }
     for name in names {
       var traits = Traits()
       (traits.disc, traits.track, traits.milliseconds) = (0, 99, 1_001)
@@ -130,25 +136,22 @@ struct ChangeTextTests {
   @Test("When something was seen is left out where it is the usual time, and only there")
   func seenTimes() {
     let (album, song, group) = (AlbumID(number: 5), SongID(number: 6), GroupKey(family: "x"))
-    func isWritten(_ change: Change) -> Bool {
-      let line = ChangeText.text(change).bytes
-      return String(decoding: line, as: UTF8.self).contains(" seen ")
-    }
     for time in [-1, 0, 1, 2] as [Int64] {
       let kept = AlbumRecord(crate: "A", after: nil, group: group, seen: time)
-      for change in [
-        Change.albumRemoved(album, was: kept), .albumAdded(album, kept),
-        .albumAdded(album, crate: "A", after: nil, group: group, isFresh: false, seen: time),
-      ] { #expect(isWritten(change) == (time != 0)) }
       let file = SongRecord(
         album: album, after: nil, group: group, path: BytePath("/m"), digest: nil, added: 1,
         seen: time, isGone: false, traits: Traits())
-      for change in [
-        Change.songForgotten(song, was: file), .songAdded(song, file),
-        .songAdded(
-          song, album: album, after: nil, path: BytePath("/m"), digest: nil, added: 1, seen: time),
-      ] { #expect(isWritten(change) == (time != 1)) }
+      for (change, usual) in [
+        (.albumRemoved(album, was: kept), 0), (.albumAdded(album, kept), 0),
+        (.songForgotten(song, was: file), 1), (.songAdded(song, file), 1),
+      ] as [(Change, Int64)] {
+        #expect(line(change).contains(" seen ") == (time != usual), "\(change)")
+      }
     }
+  }
+
+  private func line(_ change: Change) -> String {
+    String(decoding: ChangeText.text(change).bytes, as: UTF8.self)
   }
 
   @Test("A crate's name that no crate can have is refused")
@@ -175,17 +178,83 @@ struct ChangeTextTests {
     }
   }
 
-  @Test("What a file says wrongly of itself does not make a line that can't be read")
-  func wildTraits() throws {
-    var traits = Traits()
-    (traits.disc, traits.track, traits.milliseconds) = (-1, .min, .max)
-    let line = ChangeText.text(.songGone(SongID(number: 1), traits)).bytes
-    guard case .songGone(_, let found) = try ChangeText.change(line[...]) else {
-      Issue.record("another change")
-      return
+  @Test("What an absent song is known by is written as it is read again")
+  func traits() throws {
+    let song = SongID(number: 7)
+    for (text, change) in [
+      ("", { _ in }), (" disc=0 track=0 year=0", { ($0.disc, $0.track, $0.year) = (0, 0, 0) }),
+      (" track=12 year=1959", { ($0.track, $0.year) = (12, 1959) }),
+      (" seconds=0.001", { $0.milliseconds = 1 }),
+      (" seconds=61.020", { $0.milliseconds = 61_020 }),
+      (" seconds=999999999.999", { $0.milliseconds = 999_999_999_999 }),
+      (
+        " title=a%20b recording=%25 release=c artist=d album=e albumartist=f",
+        {
+          ($0.title, $0.recording, $0.release) = ("a b", "%", "c")
+          ($0.artist, $0.album, $0.albumArtist) = ("d", "e", "f")
+        }
+      ),
+    ] as [(String, (inout Traits) -> Void)] {
+      var traits = Traits()
+      change(&traits)
+      #expect(line(.songGone(song, traits)) == "lose song \(song)\(text)")
+      let read = try ChangeText.change(Array("lose song \(song)\(text)".utf8)[...])
+      #expect(read == .songGone(song, traits), "\(text)")
     }
-    #expect(found.disc == nil)
-    #expect(found.track == nil)
-    #expect(found.milliseconds == 999_999_999_999)
+    // What a file says wrongly of itself does not make a line that can't be read.
+    for (disc, milliseconds, text) in [
+      (-1, -1, ""), (.min, 0, ""), (-1, .max, " seconds=999999999.999"),
+      (-1, 1_000_000_000_000, " seconds=999999999.999"),
+    ] as [(Int, Int, String)] {
+      var traits = Traits()
+      (traits.disc, traits.track, traits.year) = (disc, disc, disc)
+      traits.milliseconds = milliseconds
+      #expect(line(.songGone(song, traits)) == "lose song \(song)\(text)")
+    }
+  }
+
+  @Test("A word that no change has is refused, with why")
+  func reasons() {
+    let (album, other, song) = (AlbumID(number: 5), AlbumID(number: 6), SongID(number: 7))
+    let lose = "lose song \(song)"
+    let numbers = ["disc", "track", "year"].flatMap { key in
+      ["-1", "", "x", "1.0"].map { ("\(lose) \(key)=\($0)", "\($0) is not a number") }
+    }
+    let seconds = ["1", "1.5", "1.5000", "1000000000.000", "1.000.000", ""].map {
+      ("\(lose) seconds=\($0)", "\($0) is not a number of seconds")
+    }
+    let digits = "0123456789abcdefffeeddccbbaa9988"
+    let fewer = String(digits.dropLast())
+    let follow = "follow song \(song) by sound digest"
+    let digests = ["--", fewer, digits + "0"].map {
+      ("\(follow) \($0) path /m", "a digest has 32 digits")
+    }
+    let letters = ["A", "g", "-", "/"].flatMap { letter in
+      ["\(fewer)\(letter)", "\(letter)\(fewer)"].map {
+        ("\(follow) \($0) path /m", "a digest has hexadecimal digits")
+      }
+    }
+    for (text, reason) in numbers + seconds + digests + letters + [
+      ("arrange  album \(album)", "a noun is missing"),
+      ("arrange album", "an album's id is missing"),
+      ("join album \(album) too \(other)", "\"to\" is missing"),
+      ("move song \(song) in albums", "\"in album\" is missing"),
+      ("end crate", "end crate is no change"), ("begin scan /m", "begin scan is no change"),
+      ("swap crate A", "swap crate is no change"),
+      ("swap album \(album)", "swap album is no change"),
+      ("swap song \(song)", "swap song is no change"), ("swap id \(other)", "swap id is no change"),
+      ("swap slot \(song) in album \(album)", "swap slot is no change"),
+      ("undo", "a noun is missing"), ("asked by x", "asked by is no change"),
+      ("end scan m", "a path is missing, or is not absolute"),
+      ("add thing x", "add thing is no change"),
+      ("follow song \(song) by guess digest - path /m", "an unknown evidence"),
+      ("\(lose) color=x", "an unknown key"), ("\(lose) x", "too many words"),
+      ("\(lose) seconds=-1.000", "-1 is not a number"), ("\(lose) title=%F", "%F is not text"),
+      ("\(lose) title=%FF", "%FF is not text"),
+    ] {
+      #expect(throws: ParseError(reason), "\(text)") {
+        try ChangeText.change(Array(text.utf8)[...])
+      }
+    }
   }
 }

@@ -167,33 +167,6 @@ struct JournalTests {
     #expect(own.end == whole.end)
   }
 
-  @Test("Where an end would be all of a journal, all of it is read, and what it began with counts")
-  func newestOfAll() throws {
-    let header = JournalText.header(generation: 1, base: 0)
-    var text = JournalText(header: header, base: 0)
-    var bytes = header + [0x0A]
-    var ends = [bytes.count]
-    for name in 1...4 {
-      var batch = [
-        Transaction(by: .person, sentence: "", changes: [.crateAdded("\(name)", after: nil)])
-      ]
-      bytes += text.records(of: &batch)
-      ends.append(bytes.count)
-    }
-    func found(_ shortest: Int) throws -> [Int]? {
-      try JournalReader.newest(1, before: .max, in: bytes, shortest: shortest)?
-        .transactions.map(\.sequence)
-    }
-    let all = bytes.count - ends[0]
-    for shortest in all...(all + 2 * ends[0]) { #expect(try found(shortest) == nil) }
-    // The checksum before it is what the next record continues.
-    #expect(try found(all - 1) == [2, 3, 4])
-    #expect(try found(bytes.count - ends[1]) == [2, 3, 4])
-    #expect(try found(bytes.count - ends[1] - 1) == [3, 4])
-    #expect(try found(bytes.count - ends[3]) == [4])
-    #expect(try found(bytes.count - ends[3] - 1) == nil)
-  }
-
   @Test("Where the end of a journal is torn or damaged, it alone is not enough")
   func newestDamaged() throws {
     let sample = try SampleJournal(batches: Array(repeating: 3, count: 600), seed: 12)
@@ -255,6 +228,15 @@ struct JournalTests {
     }
   }
 
+  /// Whether the journal reads as torn, or as damaged, in any line.
+  private func ends(_ bytes: [UInt8], torn isTorn: Bool) throws -> Bool {
+    switch try JournalReader.read(bytes).end {
+    case .whole: false
+    case .torn: isTorn
+    case .damaged: !isTorn
+    }
+  }
+
   @Test("Zeros in front of a batch that is there are damage: what stood there was answered")
   func zerosInTheMiddle() throws {
     let sample = try SampleJournal(batches: [1, 2, 1, 3], seed: 6)
@@ -274,20 +256,24 @@ struct JournalTests {
     }
   }
 
-  @Test("A torn batch of several lines with a hole at its front is torn wherever it ends")
+  @Test("A hole in a torn batch of several records is torn wherever it is, and wherever it ends")
   func holes() throws {
-    let sample = try SampleJournal(batches: [1, 3], seed: 5)
+    let sample = try SampleJournal(batches: [1, 4], seed: 14)
     let start = sample.ends[1]
     for hole in [1, 40, 200] {
       for length in (start + hole)..<sample.bytes.count {
         var bytes = Array(sample.bytes.prefix(length))
         for place in start..<(start + hole) { bytes[place] = 0 }
-        let end = try JournalReader.read(bytes).end
-        guard case .torn = end else {
-          Issue.record("\(end) after a hole of \(hole) and a cut to \(length)")
-          return
-        }
+        try #require(try ends(bytes, torn: true), "a hole of \(hole) and a cut to \(length)")
       }
+    }
+    // A later record that was written together with a bad one proves nothing of it.
+    let text = String(decoding: sample.bytes[start...], as: UTF8.self).split(separator: "\n")
+    #expect(text.count { $0.hasPrefix("change ") && $0.contains(" together") } == 3)
+    for place in start..<sample.bytes.count {
+      var bytes = sample.bytes
+      bytes[place] = 0
+      try #require(try ends(bytes, torn: true), "a hole at \(place - start)")
     }
   }
 
@@ -295,34 +281,22 @@ struct JournalTests {
   func lines() throws {
     let sample = try SampleJournal(batches: [1, 1, 1, 1, 1], seed: 9)
     let records = zip(sample.ends, sample.ends.dropFirst()).map { Array(sample.bytes[$0..<$1]) }
-    func end(_ changed: [[UInt8]]) throws -> JournalContents.End {
-      try JournalReader.read(Array(sample.bytes[..<sample.ends[0]] + changed.joined())).end
-    }
     var (lost, repeated, swapped) = (records, records, records)
     lost.remove(at: 2)
     repeated.insert(records[2], at: 2)
     swapped.swapAt(2, 3)
-    #expect(try end(records) == .whole)
-    for changed in [lost, repeated, swapped] {
-      guard case .damaged = try end(changed) else {
-        Issue.record("\(try end(changed))")
-        continue
-      }
-    }
     let lines = records[2].dropLast().split(separator: 0x0A).map(Array.init)
-    for place in lines.indices {
-      var less = lines
-      less.remove(at: place)
-      var more = lines
-      more.insert(lines[place], at: place)
-      for changed in [less, more] {
-        var other = records
-        other[2] = Array(changed.joined(separator: [0x0A])) + [0x0A]
-        guard case .damaged = try end(other) else {
-          Issue.record("line \(place): \(try end(other))")
-          continue
+    let others = lines.indices.flatMap { place in
+      [Array(lines[..<place] + lines[(place + 1)...]), Array(lines[...place] + lines[place...])]
+        .map { changed in
+          var other = records
+          other[2] = Array(changed.joined(separator: [0x0A])) + [0x0A]
+          return other
         }
-      }
+    }
+    for changed in [lost, repeated, swapped] + others {
+      let bytes = Array(sample.bytes[..<sample.ends[0]] + changed.joined())
+      #expect(try ends(bytes, torn: false))
     }
   }
 
@@ -352,22 +326,17 @@ struct JournalTests {
     #expect(try Recovery.open(opened.store.files).transactions.count == 1)
   }
 
-  @Test("A summary of any length is written, cut between two characters")
-  func longSummary() throws {
-    let disk = SimulatedDisk()
-    let opened = try Recovery.open(disk)
-    let changes = ["a", "b"].map { Change.crateAdded($0, after: nil) }
-    let long = ["後", "a"].map { letter in
-      Transaction(
-        by: .folder, sentence: String(repeating: letter, count: 100_000), changes: changes)
+  @Test("A sentence of any length is written, cut between two characters")
+  func longSentence() throws {
+    for (letter, count) in [("後", 1024 / 3), ("a", 1024)] {
+      let disk = SimulatedDisk()
+      let long = Transaction(
+        by: .folder, sentence: String(repeating: letter, count: 100_000),
+        changes: [.crateAdded("a", after: nil)])
+      _ = try Recovery.open(disk).store.commit([long], to: Library())
+      let read = try Recovery.open(disk).transactions.map(\.sentence)
+      #expect(read == [String(repeating: letter, count: count)])
     }
-    _ = try opened.store.commit([long[0]], to: Library())
-    var again = try Recovery.open(disk)
-    #expect(again.transactions.map(\.sentence) == [String(repeating: "後", count: 1024 / 3)])
-    let other = SimulatedDisk()
-    _ = try Recovery.open(other).store.commit([long[1]], to: Library())
-    again = try Recovery.open(other)
-    #expect(again.transactions.map(\.sentence) == [String(repeating: "a", count: 1024)])
   }
 
   @Test("The longest header is no longer than what tells a journal without a change")
@@ -416,22 +385,6 @@ struct JournalTests {
         == .damaged(line: 2, "the checksum does not fit"))
   }
 
-  @Test("A later record that was written together with a bad one proves nothing of it")
-  func together() throws {
-    let sample = try SampleJournal(batches: [1, 4], seed: 14)
-    let start = sample.ends[1]
-    let lines = String(decoding: sample.bytes[start...], as: UTF8.self).split(separator: "\n")
-    #expect(lines.count { $0.hasPrefix("change ") && $0.contains(" together") } == 3)
-    for place in start..<sample.bytes.count {
-      var bytes = sample.bytes
-      bytes[place] = 0
-      guard case .torn = try JournalReader.read(bytes).end else {
-        Issue.record("\(try JournalReader.read(bytes).end) with a hole at \(place - start)")
-        return
-      }
-    }
-  }
-
   @Test("A line feed that is none any more hides no batch before it, once the next one has begun")
   func lostLineFeed() throws {
     let sample = try SampleJournal(batches: [1, 1], seed: 9)
@@ -449,9 +402,26 @@ struct JournalTests {
     }
   }
 
-  @Test("A later version is named, not judged")
-  func laterVersion() {
-    let bytes = Array("crated-journal 2 stands for something else\n".utf8)
-    #expect(throws: JournalReader.Fault.newerVersion(2)) { try JournalReader.read(bytes) }
+  @Test("A header that is not understood is damage, and a later version is named, not judged")
+  func headers() throws {
+    for base in [0, 7, 100, 999_999_999_999_999] {
+      #expect(try JournalReader.read(writtenJournal(1, base: base, count: 0)).base == base)
+    }
+    let later = Array("crated-journal 2 stands for something else\n".utf8)
+    #expect(throws: JournalReader.Fault.newerVersion(2)) { try JournalReader.read(later) }
+    for header in [
+      "crated-journal 0 generation 1 base 0", "crated-journal 1 generation 1",
+      "crated-journal 1 generation 1 base 0 edited x", "crated-journal 1 base 0 generation 1",
+      "crated-journal 1 generation 1 base 0 x", "crated-journal 1 generation 01 base 0",
+      "crated-journal 1 generation 1 base 00", "crated-journal 1 generation +1 base 0",
+      "crated-journal 1 generation 1 base -0", "crated-journal 1 generation 1 base 1a",
+      "crated-journal 1 generation 1 base /", "crated-journal 1 generation 1 base :",
+      "crated-journal 1 generation 1 base ", "crated-journal 1 generation 1 base ١",
+      "crated-journal 1 generation 1 base 1000000000000000",
+    ] {
+      #expect(throws: JournalReader.Fault.self) {
+        try JournalReader.read(Array("\(header)\n".utf8))
+      }
+    }
   }
 }

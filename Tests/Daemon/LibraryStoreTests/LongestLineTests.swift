@@ -10,20 +10,23 @@ import Testing
 struct LongestLineTests {
   /// Bytes of a path that Linux takes, and a little more than any that can be opened.
   private static let path = BytePath([0x2F] + [UInt8](repeating: 0xFF, count: 4095))
-  private static let crate = String(repeating: "\u{1}", count: 255)
+  private static let crate = String(repeating: "%", count: 255)
 
-  /// Every byte of a folder's name takes three in a group, and the sign of each three more.
-  private static var group: GroupKey {
+  /// Groups of which each byte takes three in a line, and what is escaped in them already, nine.
+  private static var groups: [GroupKey] {
     let folder = AlbumFolder(of: path.appending([0x78]), root: BytePath("/"))
-    let key = GroupKey.folder(folder).dropFirst("folder\t".count)
-    let wild = String(repeating: "\u{1}", count: 100_000)
-    return [
-      GroupKey(
-        family: GroupKey.inFolder(folder, album: wild), edition: "\(traits.release) \(key)"),
-      GroupKey(
-        family: GroupKey.tagged(artist: wild, album: wild),
-        edition: "\(traits.release) \(key)"),
-    ].max { $0.description.utf8.count < $1.description.utf8.count } ?? GroupKey(family: "")
+    let edition = String(GroupKey.folder(folder).dropFirst("folder\t".count))
+    return ["%", "\u{1}"].flatMap { letter in
+      let wild = String(repeating: letter, count: 100_000)
+      return [
+        GroupKey(
+          family: GroupKey.tagged(artist: wild, album: wild),
+          edition: "\(GroupKey.release(wild)) \(edition)"),
+        GroupKey(
+          family: GroupKey.inFolder(folder, album: wild), edition: "\(traits.release) \(edition)"),
+        GroupKey(family: GroupKey.folder(folder), edition: edition),
+      ]
+    }
   }
 
   private static let traits: Traits = {
@@ -33,18 +36,19 @@ struct LongestLineTests {
     (tags.recording, tags.release) = (wild, wild)
     (tags.disc, tags.track, tags.date) = (.max, .max, "9999")
     var audio = AudioProperties()
-    audio.milliseconds = .max
+    audio.milliseconds = 999_999_999_999
     let stamp = FileStamp(
       identity: FileIdentity(fileSystem: 1, inode: 1, birth: 1), size: 1, modified: 1, changed: 1)
     let facts = FileFacts(stamp: stamp, tags: tags, audio: audio, digest: nil, format: "flac")
     return Traits(facts, path: path)
   }()
 
-  private static var all: [Change] {
+  private static func changes(_ group: GroupKey) -> [Change] {
     let (a, b) = (AlbumID(number: 1), AlbumID(number: 2))
     let (s, t) = (SongID(number: 1), SongID(number: 2))
     let digest = AudioDigest(high: .max, low: .max)
-    let time = Int64.max >> 2
+    // The end of the year 9999.
+    let time: Int64 = 253_402_300_799_999
     let song = SongRecord(
       album: a, after: t, group: group, path: path, digest: digest, added: time, seen: 1,
       isGone: true, isTouched: true, traits: traits)
@@ -70,20 +74,19 @@ struct LongestLineTests {
     ]
   }
 
-  @Test("Every change fits a line twice over, with its sentence")
+  @Test("Every change fits a line twice over, with its sentence, and is read again")
   func everyChange() throws {
-    let changes = Self.all
+    let changes = Self.groups.flatMap(Self.changes)
     #expect(Set(changes.map(ChangeTextTests.caseNumber)) == Set(0..<ChangeTextTests.caseCount))
     var longest = 0
     for change in changes {
-      var text = JournalText(header: [], base: 999_999_999_999_990)
-      var batch = [
-        Transaction(
-          by: .person, sentence: String(repeating: "\u{1}", count: 9999),
-          changes: [change])
-      ]
-      _ = text.records(of: &batch)
+      let header = JournalText.header(generation: 1, base: 999_999_999_999_990)
+      var text = JournalText(header: header, base: 999_999_999_999_990)
+      let sentence = String(repeating: "\u{1}", count: 9999)
+      var batch = [Transaction(by: .person, sentence: sentence, changes: [change])]
+      let journal = header + [0x0A] + text.records(of: &batch)
       longest = max(longest, text.longest)
+      #expect(try JournalReader.read(journal).transactions.map(\.changes) == [[change]])
     }
     // Paths and keys at their longest, each byte escaped, are not short.
     #expect(longest > 32 << 10 && longest <= JournalText.longestLine / 2, "\(longest)")

@@ -76,12 +76,9 @@ struct OrderTextTests {
   @Test(
     "a line that makes no sense is named",
     arguments: [
-      ("song kx2mf7qd4t3a\n", 1), ("crate A\nsong kx2mf7qd4t3a\n", 2), ("album bkqv7m2a3x4e", 1),
-      ("crate A\n\n#\nalbum bkqv\n", 4), ("crate A\nalbum bkqv7m2a3x41\n", 2),
-      ("crate A\nalbum\n", 2), ("crate A\n\talbum bkqv7m2a3x4e\n\t\tsong \n", 3),
-      ("crate 100% vinyl\n", 1), ("crate %FF\n", 1), ("crates A\n", 1), ("Crate A\n", 1),
+      ("song kx2mf7qd4t3a\n", 1), ("crate A\n\n#\nalbum bkqv\n", 4),
+      ("crate A\n\talbum bkqv7m2a3x4e\n\t\tsong \n", 3), ("crate %FF\n", 1),
       ("crate A\nend 1 lines\n", 2), ("\r\n\r\nmusic\r\n", 3),
-      ("crate A\nalbum *bkqv7m2a3x4e\n", 2),
     ])
   func refusals(text: String, number: Int) throws {
     let fault = try #require(line(text))
@@ -173,40 +170,82 @@ struct OrderTextTests {
     }
     #expect(refused > 100 && refused < 2900)
   }
+}
 
-  @Test("a line is for people: number, artist where it is another one, title, and no more")
-  func shown() throws {
+/// What stands behind the ids, for people.
+@Suite("The order as a person reads it", .limited)
+struct ShownTextTests {
+  private typealias Row = (title: String, artist: String, disc: Int?, track: Int?)
+
+  /// An album by Ada, from 1959, with songs of the numbers 1 and up.
+  private func library(_ title: String, _ rows: [Row]) throws -> Library {
     var library = Library()
-    let album = AlbumID(number: 1)
-    try library.apply(.crateAdded("100%", after: nil), by: .person)
+    library.away.folders = [BytePath("/m")]
+    let album = AlbumID(number: 1 << 50)
+    try library.apply(.crateAdded("Jazz", after: nil), by: .folder)
     try library.apply(
       .albumAdded(
-        album, crate: "100%", after: nil, group: GroupKey(family: "by\tx\ty"), isFresh: false,
-        seen: 0),
+        album, crate: "Jazz", after: nil, group: GroupKey(family: "x"), isFresh: false, seen: 0),
       by: .folder)
-    for (number, artist) in ["Miles", "Bill"].enumerated() {
-      let id = SongID(number: UInt64(number + 1))
+    var last: SongID?
+    for (place, row) in rows.enumerated() {
+      let song = SongID(number: UInt64(place + 1) << 50)
       try library.apply(
         .songAdded(
-          id, album: album, after: nil, path: BytePath("/m/\(number).flac"), digest: nil, added: 0,
-          seen: 0),
-        by: .folder)
+          song, album: album, after: last, path: BytePath("/m/\(place).flac"), digest: nil,
+          added: 0, seen: 0), by: .folder)
+      last = song
       var tags = SongTags()
-      tags.title = number == 0 ? "So\nWhat" : String(repeating: "é", count: 300)
-      tags.artist = artist
-      (tags.albumArtist, tags.album, tags.track, tags.disc) = ("Miles", "Blue", 3, number + 1)
+      (tags.title, tags.artist, tags.albumArtist, tags.album) = (
+        row.title, row.artist, "Ada", title
+      )
+      (tags.disc, tags.track, tags.date) = (row.disc, row.track, "1959")
       let stamp = FileStamp(
         identity: FileIdentity(fileSystem: 1, inode: 1, birth: 1), size: 1, modified: 1, changed: 1)
       library.attach(
-        FileFacts(stamp: stamp, tags: tags, audio: AudioProperties(), digest: nil, format: "flac"),
-        to: id)
+        FileFacts(
+          stamp: stamp, tags: tags, audio: AudioProperties(), digest: nil, format: "flac"),
+        to: song)
     }
-    let lines = OrderText.text(library, of: library.crates).split(separator: "\n")
-    #expect(lines.count == 4)
-    #expect(lines.first == "crate 100%25")
-    #expect(lines[1] == "\talbum \(album) Miles - Blue")
-    #expect(lines[2].hasPrefix("\t\tsong \(SongID(number: 2)) 2-03 Bill - ééé"))
-    #expect(lines[2].hasSuffix("é…"))
-    #expect(lines[3] == "\t\tsong \(SongID(number: 1)) 1-03 So%0AWhat")
+    return library
+  }
+
+  /// The lines without their ids.
+  private func lines(_ library: Library, hasSongs: Bool = true) -> [String] {
+    OrderText.text(library, of: library.crates, hasSongs: hasSongs).split(separator: "\n").map {
+      let words = $0.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+      return words.count < 3 || !$0.hasPrefix("\t") ? String($0) : "\(words[0]) \(words[2])"
+    }
+  }
+
+  @Test("numbers have two digits, and discs stand before them where there are several")
+  func numbers() throws {
+    var library = try library(
+      "Blue", [("A", "Ada", 1, 1), ("B", "", 1, 12), ("C", "Bob", nil, 3), ("D", "ada", 1, nil)])
+    #expect(
+      lines(library) == [
+        "crate Jazz", "\talbum Ada - Blue (1959)", "\t\tsong 01 A", "\t\tsong 12 B",
+        "\t\tsong 03 Bob - C", "\t\tsong D",
+      ])
+    #expect(lines(library, hasSongs: false) == ["crate Jazz", "\talbum Ada - Blue (1959)"])
+    let song = SongID(number: 2 << 50)
+    try library.apply(.songGone(song, try #require(library.songs[song]).lasting), by: .folder)
+    library.away.places = [BytePath("/m/2.flac")]
+    let words = lines(library).dropFirst(2).map { $0.split(separator: " ")[0] }
+    #expect(words == ["\t\tsong", "\t\tgone", "\t\toffline", "\t\tsong"])
+    library = try self.library("Blue (1959)", [("A", "Ada", 1, 9), ("B", "Ada", 2, 10)])
+    #expect(
+      lines(library) == [
+        "crate Jazz", "\talbum Ada - Blue (1959)", "\t\tsong 1-09 A", "\t\tsong 2-10 B",
+      ])
+  }
+
+  @Test("what is long is cut, and nothing makes a line of its own")
+  func long() throws {
+    let long = String(repeating: "é", count: 200)
+    let shown = lines(try library("100%", [(long, "Ada", nil, 1), ("a\nb\u{1B}", "Ada", nil, 2)]))
+    #expect(shown[1] == "\talbum Ada - 100%25 (1959)")
+    #expect(shown[2].hasSuffix("é…") && shown[2].utf8.count < 220)
+    #expect(shown[3] == "\t\tsong 02 a%0Ab%1B" && shown.count == 4)
   }
 }

@@ -31,28 +31,7 @@ struct TextTests {
         if asWord { #expect(!line.contains(0x20), "\(name) \(random)") }
       }
     }
-  }
-
-  @Test("Text that is escaped wrongly is refused", arguments: ["%", "%4", "%G0", "a%0", "%%41"])
-  func badEscapes(text: String) {
-    #expect(Escaping.decoded(Array(text.utf8)[...]) == nil)
-  }
-
-  @Test("What a person escapes in small letters is read, too")
-  func smallLetters() {
-    let text = "%0a%1b%2c%3d%4e%5f%c3%A9"
-    let bytes: [UInt8] = [0x0A, 0x1B, 0x2C, 0x3D, 0x4E, 0x5F, 0xC3, 0xA9]
-    #expect(Escaping.decoded(Array(text.utf8)[...]) == bytes)
-  }
-
-  @Test("Readable text is left as it is")
-  func plain() {
-    var line: [UInt8] = []
-    line += "\(rest: "後で聴く/Kind of Blue é")"
-    #expect(String(decoding: line, as: UTF8.self) == "後で聴く/Kind of Blue é")
-    line = []
-    line += "\(rest: [0x41, 0xFF, 0x0A, 0x25, 0xED, 0xA0, 0x80])"
-    #expect(String(decoding: line, as: UTF8.self) == "A%FF%0A%25%ED%A0%80")
+    #expect(Escaping.decoded(Array("a%41b%4".utf8)[...]) == nil)
   }
 
   @Test("A checksum is XXH3-128, as other programs write it")
@@ -63,48 +42,46 @@ struct TextTests {
       #expect(String(decoding: Checksum.text(of: Array(text.utf8)[...]), as: UTF8.self) == sum)
     }
   }
+}
 
-  @Test("A number is read as it was written, and nothing else is one")
-  func numbers() throws {
-    for (text, number) in [
-      ("0", 0), ("7", 7), ("100", 100), ("999999999999999", 999_999_999_999_999),
-    ] {
-      var words = Words(Array(text.utf8)[...])
-      #expect(try words.number("it") == number)
+@Suite("Names in a store", .limited)
+struct StoreNameTests {
+  @Test("A name says its kind and its generation, and none that is nearly like it does")
+  func generations() {
+    for number in [1, 12, 999_999_999_999_999] {
+      let names = ["crates.\(number).txt", "journal.\(number).txt", "crates.\(number).txt.new"]
+        .map { StoreName($0) }
+      #expect(names.map { $0.generation("crates") } == [number, nil, nil])
+      #expect(names.map { $0.generation("journal") } == [nil, number, nil])
+      #expect(names.map(\.unfinishedGeneration) == [nil, nil, number])
     }
-    for bad in ["00", "01", "+1", "-1", "-0", "1a", "/", ":", "", "1000000000000000", "١"] {
-      var words = Words(Array(bad.utf8)[...])
-      #expect(throws: ParseError.self, "\(bad)") { try words.number("it") }
-    }
-  }
-
-  @Test("A group is read as it was written, with tabs wherever they are")
-  func groups() {
-    let families = [
-      "by\tx\ty", "in\t\talbum", "folder\t", "in\tfolder\t", "", "by\t\t", "in\t\t\t",
-    ]
-    for family in families {
-      for edition in ["", "2", "a\tb"] {
-        let group = GroupKey(family: family, edition: edition)
-        var word: [UInt8] = []
-        GroupText.append(group, to: &word)
-        let text = Escaping.decoded(word[...]).map { String(decoding: $0, as: UTF8.self) }
-        let found = GroupText.group(text ?? "no text")
-        #expect(found == GroupKey(family: family, edition: edition), "\(group)")
-      }
-    }
-  }
-
-  @Test("Names of the store say their generation, and nothing like them does")
-  func names() {
-    #expect(StoreName("crates.12.txt").generation("crates") == 12)
-    #expect(StoreName("crates.12.txt.new").unfinishedGeneration == 12)
     for name in [
       "crates.txt", "crates.0.txt", "crates.012.txt", "crates.-1.txt", "crates.1.txt~",
-      "crates.9223372036854775807.txt", "crates.+1.txt", "Crates.1.txt", "journal.1.txt",
-      "crates.1.txt.new", "crates..txt",
-    ] {
-      #expect(StoreName(name).generation("crates") == nil, "\(name)")
+      "crates.9223372036854775807.txt", "crates.1000000000000000.txt", "crates.+1.txt",
+      "Crates.1.txt", "crates..txt", "journal..12.txt", ".journal.12.txt", "journal.12.txt.",
+      "journal.0.txt", "journal.12.text", "journal.12", "crates.0.txt.new", "crates..12.txt.new",
+      "crates.12.txt.old", "journal.1.txt.new",
+    ].map({ StoreName($0) }) {
+      let found = name.generation("crates") ?? name.generation("journal")
+      #expect(found == nil && name.unfinishedGeneration == nil, "\(name)")
+    }
+  }
+
+  @Test("A name is the store's in the folder in which the store has such a file")
+  func ours() {
+    for folder in [StoreName.Folder.store, .backups] {
+      for name in ["crates.1.txt", "journal.1.txt", "crates.1.txt.new"] {
+        #expect(StoreName(name, in: folder).isOurs)
+      }
+      for name in ["crates.txt", "journal.1.txt.new", "notes.txt", "torn", "damaged", ""] {
+        #expect(!StoreName(name, in: folder).isOurs, "\(name)")
+      }
+    }
+    for name in ["lock", "backups", "folders.txt", "folders.txt.new"] {
+      #expect(StoreName(name).isOurs && !StoreName(name, in: .backups).isOurs)
+    }
+    for name in ["torn.1.journal.1.txt", "damaged.1.crates.1.txt"] {
+      #expect(!StoreName(name).isOurs && StoreName(name, in: .backups).isOurs)
     }
   }
 }
