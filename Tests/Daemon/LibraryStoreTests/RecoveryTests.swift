@@ -7,26 +7,18 @@ import Testing
 
 @Suite("Recovery", .limited)
 struct RecoveryTests {
-  private func isReadOnly(_ opened: Recovery<SimulatedDisk>.Opened) -> Bool {
-    if case .readOnly = opened.store.state { true } else { false }
-  }
-
   @Test(
     "A store never starts empty where something was",
     arguments: [
-      ["journal.7.txt"], ["backups/crates.3.txt"], ["crates.3.txt~"],
-      ["backups/torn.1.journal.2.txt"],
-      ["crates.99999999999999999999.txt"], ["backups/journal.1.txt"], ["journal.1.txt.old"],
+      "journal.7.txt", "backups/crates.3.txt", "crates.3.txt~", "backups/torn.1.journal.2.txt",
+      "crates.99999999999999999999.txt", "backups/journal.1.txt", "journal.1.txt.old",
     ])
-  func neverEmpty(names: [String]) throws {
+  func neverEmpty(name: String) throws {
     let sample = try SampleJournal(batches: [1], seed: 2)
-    var files: [StoreName: [UInt8]] = [:]
-    for name in names {
-      let isBackup = name.hasPrefix("backups/")
-      files[
-        StoreName(isBackup ? String(name.dropFirst(8)) : name, in: isBackup ? .backups : .store)] =
-        sample.bytes
-    }
+    let parts = name.split(separator: "/").map(String.init)
+    let files = [
+      StoreName(parts[parts.count - 1], in: parts.count == 1 ? .store : .backups): sample.bytes
+    ]
     let disk = SimulatedDisk(files)
     #expect(throws: StoreFailure.self) { try Recovery.open(disk) }
     #expect(disk.files == files)
@@ -43,7 +35,7 @@ struct RecoveryTests {
     let header = JournalText.header(generation: 1, base: 0)
     let disk = SimulatedDisk([
       .journal(1): Array(header.prefix(5)), .journal(2): [], .journal(3): [0, 0, 0],
-      .journal(4): JournalText.header(generation: 4, base: 0) + [0x0A],
+      .journal(4): writtenJournal(4, base: 0, count: 0),
       StoreName("crates.5.txt.new"): [0, 0],
     ])
     let opened = try Recovery.open(disk)
@@ -71,8 +63,7 @@ struct RecoveryTests {
     let sample = try SampleJournal(batches: [1, 1, 1], seed: 4)
     let disk = sample.disk()
     let base = sample.libraries[1].sequence
-    let header = JournalText.header(generation: 2, base: base) + [0x0A]
-    try disk.append(header, to: disk.create(.journal(2)))
+    try disk.append(writtenJournal(2, base: base, count: 0), to: disk.create(.journal(2)))
     let opened = try Recovery.open(disk)
     #expect(opened.store.state == .ready, "\(opened.notes)")
     expectSame(opened.library, try #require(sample.libraries.last))
@@ -81,8 +72,7 @@ struct RecoveryTests {
   @Test("What was edited while stopped is taken over; with changes beside it, the person is asked")
   func edited() throws {
     let text = Array("crated 1 sequence 0\ncrate Mine\nend edited\n".utf8)
-    let empty = JournalText.header(generation: 1, base: 0) + [0x0A]
-    for journal in [empty, nil] {
+    for journal in [writtenJournal(1, base: 0, count: 0), nil] {
       var files: [StoreName: [UInt8]] = [.snapshot(1): text]
       files[.journal(1)] = journal
       let disk = SimulatedDisk(files)
@@ -123,22 +113,11 @@ struct RecoveryTests {
     let sample = try SampleJournal(batches: [1], seed: 4)
     var files = sample.disk().files
     files[StoreName("crates.5.txt", in: .backups)] = Snapshot.text(Library())
-    files[StoreName("journal.5.txt", in: .backups)] =
-      JournalText.header(generation: 5, base: 0) + [0x0A]
+    files[StoreName("journal.5.txt", in: .backups)] = writtenJournal(5, base: 0, count: 0)
     let disk = SimulatedDisk(files)
     let opened = try Recovery.open(disk)
-    #expect(isReadOnly(opened))
+    #expect(opened.store.isReadOnly, "\(opened.store.state)")
     #expect(disk.files == files)
-  }
-
-  @Test("A journal among the backups that goes on from the snapshot is read, and that is said")
-  func journalAmongBackups() throws {
-    let sample = try SampleJournal(batches: [1, 1], seed: 4)
-    var files = sample.disk().files
-    files[StoreName("journal.1.txt", in: .backups)] = files.removeValue(forKey: .journal(1))
-    let opened = try Recovery.open(SimulatedDisk(files))
-    expectSame(opened.library, try #require(sample.libraries.last))
-    #expect(opened.notes == ["backups/journal.1.txt was found among the backups and is read"])
   }
 
   @Test("A torn batch is dropped with a copy, and one copy is enough")
@@ -178,37 +157,5 @@ struct RecoveryTests {
       maker.library.advance(to: numbered[0].sequence)
       expectSame(try Recovery.open(disk).library, maker.library, "\(count) zeros")
     }
-  }
-
-  @Test("Of the backups the newest twenty are kept, and ever fewer of those before")
-  func backups() {
-    var kept: [Int] = []
-    var most = 0
-    for generation in 1...3000 {
-      kept.append(generation)
-      let ages = BackupAges(snapshots: kept)
-      kept = kept.filter(ages.keeps)
-      #expect(kept.suffix(20) == Array(max(1, generation - 19)...generation)[...])
-      most = max(most, kept.count)
-    }
-    #expect(kept.first == 1)
-    #expect(most < 160)
-    // No gap is longer than the age of what is behind it.
-    for (older, newer) in zip(kept, kept.dropFirst()) {
-      #expect(newer - older <= max(1, (3000 - older) / 5), "\(older) \(newer)")
-    }
-  }
-
-  @Test("Of the backups that are as old as twenty, every other one is kept")
-  func everyOther() {
-    let ages = BackupAges(snapshots: Array(1...61))
-    #expect((38...42).filter(ages.keeps) == [38, 40, 42])
-  }
-
-  @Test("A journal is kept as long as its snapshot")
-  func backupJournals() {
-    let sparse = BackupAges(snapshots: [3] + Array(100...140))
-    #expect(sparse.keeps(3) && sparse.keeps(4), "a journal that continues 3 goes with it")
-    #expect(sparse.keeps(2), "what no snapshot explains is nobody's to throw away")
   }
 }
