@@ -135,8 +135,8 @@ extension DiskFiles {
 
   /// Replaces `folders.txt` as a whole, durably.
   ///
-  /// - Throws: the call that failed. The former file is there; where only the directory could not be
-  ///   synchronized, the new one is, and a power cut may bring the former one back.
+  /// - Throws: the call that failed. The former file is there; where only the directory could not
+  ///   be synchronized, the new one is, and a power cut may bring the former one back.
   package func replaceFolderRecords(_ records: [BytePath: FolderRecord]) throws(SystemCallError) {
     try replaceFile(
       Array(FolderRecords.name.name.utf8), in: opened(.store),

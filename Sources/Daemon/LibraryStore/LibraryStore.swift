@@ -18,9 +18,9 @@ package protocol ChangeStore: AnyObject {
   ///   - meanwhile: called with what will be returned, while the disk writes. The transactions may
   ///     still be refused after that; when they were refused before, it is not called.
   /// - Returns: the transactions with their sequence numbers.
-  /// - Throws: why they were refused. None of them is on the disk then, nor will be after a restart,
-  ///   unless `isUnknown` is set: the next start may find some of them or all. `state` says whether
-  ///   later ones can go through.
+  /// - Throws: why they were refused. None of them is on the disk then, nor will be after a
+  ///   restart, unless `isUnknown` is set: the next start may find some of them or all. `state`
+  ///   says whether later ones can go through.
   func commit(
     _ transactions: [Transaction], to library: Library, meanwhile: ([Transaction]) -> Void
   ) throws(StoreRefusal) -> [Transaction]
@@ -28,7 +28,8 @@ package protocol ChangeStore: AnyObject {
   /// this function is called again, with the library as it is then. Nil: no checkpoint is due, or
   /// a step is running.
   ///
-  /// - Parameter isIdle: whether nothing has happened for a while, so that a shorter journal is due.
+  /// - Parameter isIdle: whether nothing has happened for a while, so that a shorter journal is
+  ///   due.
   /// - Throws: the call that failed in the step before, or here. The checkpoint is given up: the
   ///   journal stays in use, and the next one is due when it has grown by its bound. An empty
   ///   journal, or a generation's journal without its snapshot, may be left on the disk.
@@ -65,7 +66,8 @@ package protocol ChangeStore: AnyObject {
   /// Writes a last checkpoint, which makes the next start short, and closes the journal. Called
   /// when no step of another checkpoint is running.
   ///
-  /// - Returns: why there is no last checkpoint, or why a file could not be closed. Nothing is lost.
+  /// - Returns: why there is no last checkpoint, or why a file could not be closed. Nothing is
+  ///   lost.
   @discardableResult func close(_ library: Library) -> SystemCallError?
 }
 
@@ -91,11 +93,11 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
 
   /// What has to be written before the first change.
   enum PendingWrite {
-    /// A journal: the recovered one belongs to an earlier process, and all of it is on the disk. The
-    /// snapshot may follow the change.
+    /// A journal: the recovered one belongs to an earlier process, and all of it is on the disk.
+    /// The snapshot may follow the change.
     case journal
-    /// A journal and a snapshot: what was recovered may be in the page cache alone, so no change may
-    /// build on it.
+    /// A journal and a snapshot: what was recovered may be in the page cache alone, so no change
+    /// may build on it.
     case generation
   }
 
@@ -357,8 +359,8 @@ extension LibraryStore {
     return StoreRefusal(reason: reason, isUnknown: false)
   }
 
-  /// Truncates the journal after the store's directory was removed or replaced: the directory may be
-  /// moved back.
+  /// Truncates the journal after the store's directory was removed or replaced: the directory may
+  /// be moved back.
   private func withdraw(_ journal: OpenJournal) -> StoreRefusal {
     do {
       try files.truncate(journal.file, to: journal.size)

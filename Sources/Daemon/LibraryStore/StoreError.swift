@@ -65,8 +65,8 @@ enum StoreLimits {
   /// The bytes of journal beyond which a checkpoint is due. Where it is more, a quarter of the
   /// snapshot's, since a large one takes long to write.
   static let journalForCheckpoint = 8 << 20
-  /// The bytes of journal beyond which a checkpoint is due when nothing happens. Where it is more, a
-  /// 256th of the snapshot's.
+  /// The bytes of journal beyond which a checkpoint is due when nothing happens. Where it is more,
+  /// a 256th of the snapshot's.
   static let journalForIdleCheckpoint = 64 << 10
   /// The bytes of room that a disk needs not to count as full any more.
   static let probe = 64 << 10

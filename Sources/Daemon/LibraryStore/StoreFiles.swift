@@ -65,8 +65,8 @@ package protocol StoreFiles: AnyObject, Sendable {
   /// Asks the kernel to begin writing what was appended, without waiting. Errors show when the file
   /// is synchronized.
   func startWriting(_ file: File)
-  /// Waits until all that was appended is on the disk. After a call that failed nobody can tell what
-  /// is there, and a later success means nothing: the file is not used again.
+  /// Waits until all that was appended is on the disk. After a call that failed nobody can tell
+  /// what is there, and a later success means nothing: the file is not used again.
   func synchronize(_ file: File) throws(SystemCallError)
   /// The same for a file that another process wrote. Errors that the kernel has told that process
   /// are not told again.

@@ -44,6 +44,13 @@ struct ChangeTextTests {
     String(repeating: "n", count: 255),
   ]
 
+  /// Groups with tabs wherever they may be.
+  private static let groups: [GroupKey] = [
+    "by\tx\ty", "in\t\talbum", "folder\t", "in\tfolder\t", "by\t\t", "in\t\t\t",
+  ].flatMap { family in
+    ["", "2", "a\tb"].map { GroupKey(family: family, edition: $0) }
+  }
+
   static func samples() -> [Change] {
     let (a, b, c) = (AlbumID(number: 5), AlbumID(number: 1 << 58), CrateID(number: 7))
     let (s, t) = (SongID(number: 0), SongID(number: (23 << 55) | 77))
@@ -61,12 +68,7 @@ struct ChangeTextTests {
       .slotDropped(s, in: a, wasAfter: nil), .slotDropped(s, in: b, wasAfter: t),
       .slotRestored(t, in: a, after: s), .slotRestored(t, in: b, after: nil), .albumTouched(b),
     ]
-    for family in ["by\tx\ty", "in\t\talbum", "folder\t", "in\tfolder\t", "by\t\t", "in\t\t\t"] {
-      for edition in ["", "2", "a\tb"] {
-        let group = GroupKey(family: family, edition: edition)
-        changes.append(.albumRegrouped(a, group: group, was: group, alias: nil))
-      }
-    }
+    changes += groups.map { Change.albumRegrouped(a, group: $0, was: $0, alias: nil) }
     for name in names {
       var traits = Traits()
       (traits.disc, traits.track, traits.milliseconds) = (0, 99, 1_001)

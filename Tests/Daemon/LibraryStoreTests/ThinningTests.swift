@@ -114,7 +114,8 @@ struct ThinningTests {
     #expect(kept([text, text, text, text], journals, "journal") == [1, 3, 4])
   }
 
-  /// The generations of a kind that are left of these backups, of which none but the newest two fit.
+  /// The generations of a kind that are left of these backups, of which none but the newest two
+  /// fit.
   private func kept(
     _ snapshots: [[UInt8]], _ journals: [[UInt8]] = [], _ kind: String = "crates"
   ) -> [Int] {

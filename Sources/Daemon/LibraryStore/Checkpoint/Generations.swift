@@ -85,8 +85,8 @@ final class Generations<Files: StoreFiles>: Sendable {
 
   /// Writes the snapshot of a generation, durably.
   ///
-  /// - Throws: the call that failed. Where that is the synchronization of the directory, the snapshot
-  ///   is there, and may be gone after a power cut.
+  /// - Throws: the call that failed. Where that is the synchronization of the directory, the
+  ///   snapshot is there, and may be gone after a power cut.
   func writeSnapshot(_ library: Library, _ generation: Int) throws(SystemCallError) {
     let text = Snapshot.text(library)
     recordSnapshot(text, generation)

@@ -34,8 +34,8 @@ package struct SnapshotReader {
     return try reader.read(bytes, facts)
   }
 
-  /// Returns the seal of a snapshot that is as crated wrote it; nil for any other. Its lines are not
-  /// parsed.
+  /// Returns the seal of a snapshot that is as crated wrote it; nil for any other. Its lines are
+  /// not parsed.
   static func seal(of text: [UInt8]) -> [UInt8]? {
     guard let end = try? readEnd(text), !end.isEdited else { return nil }
     let seal = Checksum.text(of: text[..<end.start])

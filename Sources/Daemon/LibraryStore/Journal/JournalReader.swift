@@ -92,18 +92,18 @@ package struct JournalReader {
     try JournalReader(bytes).contents
   }
 
-  /// Reads the newest transactions alone, from the end of the journal. Nil if there are fewer, or if
-  /// the end is not whole: then all of the journal has to be read.
+  /// Reads the newest transactions alone, from the end of the journal. Nil if there are fewer, or
+  /// if the end is not whole: then all of the journal has to be read.
   ///
   /// - Parameters:
   ///   - most: how many transactions are wanted.
   ///   - before: the exclusive upper bound of their numbers.
-  ///   - shortest: bytes of the end that are read at least.
   static func newest(
-    _ most: Int, before: Int, in bytes: [UInt8], shortest: Int = 64 * 1024
+    _ most: Int, before: Int, in bytes: [UInt8]
   ) throws(Fault) -> JournalContents? {
     let beginning = try JournalReader(bytes)
-    var length = shortest
+    // Bytes of the end that are read.
+    var length = 64 * 1024
     while length < bytes.count - beginning.place {
       var reader = beginning
       guard reader.skip(to: bytes.count - length) else { return nil }

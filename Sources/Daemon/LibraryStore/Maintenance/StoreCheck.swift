@@ -175,8 +175,8 @@ extension StoreCheck {
     addFinding(name, 1, "\(reason); \(advice(name.folder))")
   }
 
-  /// Checks journals without a whole header. A journal is made before its header is written, and its
-  /// snapshot after; one that was cut off in between is not used.
+  /// Checks journals without a whole header. A journal is made before its header is written, and
+  /// its snapshot after; one that was cut off in between is not used.
   private mutating func checkUnbegun() {
     for (generation, name) in unbegun {
       if snapshots[generation] == nil, !isGap(at: generation) {

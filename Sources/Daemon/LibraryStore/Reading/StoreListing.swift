@@ -41,8 +41,8 @@ struct StoreListing: Hashable {
     }
   }
 
-  /// Whether the store's directory has the snapshot and the journal of the newest generation, and no
-  /// others. Older ones are moved to the backups once the newest is on the disk.
+  /// Whether the store's directory has the snapshot and the journal of the newest generation, and
+  /// no others. Older ones are moved to the backups once the newest is on the disk.
   var hasOnlyNewest: Bool {
     [snapshots, journals].allSatisfy { names in
       names.values.filter { $0.folder == .store }.map(\.name) == [names[newest]?.name]
@@ -57,8 +57,8 @@ struct StoreListing: Hashable {
 }
 
 extension JournalContents {
-  /// Applies the transactions up to a number to the library that the journal continues. Those behind
-  /// the base of the next journal were refused.
+  /// Applies the transactions up to a number to the library that the journal continues. Those
+  /// behind the base of the next journal were refused.
   ///
   /// - Returns: the applied transactions, and the first one that does not fit the library, if any,
   ///   with the line at which it begins.

@@ -1,11 +1,12 @@
 package import LibraryModel
 import Platform
 
-/// What was before, from the snapshots and journals that are left of it. Any thread may look, while
-/// the store goes on; what it is just writing may be seen, too, before it is durable.
+/// Reads the past from the snapshots and journals that are left of it, on any thread, while the
+/// store goes on. What the store is just writing may be seen before it is durable.
 ///
-/// A file that is not there ends the past; one that can't be read now is an error, and may be read
-/// the next time.
+/// A file that is not there ends the past. Every function throws `UnreadablePast` if a file can't
+/// be read now, maybe after some calls of its body; it may be read the next time. Nothing is
+/// written.
 package struct PastLibrary<Files: StoreFiles>: Sendable {
   private let files: Files
 
@@ -37,7 +38,7 @@ package struct PastLibrary<Files: StoreFiles>: Sendable {
     return nil
   }
 
-  /// Nil where what is there does not lead to that number.
+  /// Nil if the journals don't lead to that number.
   private func replay(
     _ journals: [JournalContents], on snapshot: Library, to sequence: Int
   ) -> Library? {
@@ -62,8 +63,8 @@ package struct PastLibrary<Files: StoreFiles>: Sendable {
     return found.reversed()
   }
 
-  /// Calls with the same ones, the newest first. Those of one journal are in memory at a time: what
-  /// a thousand large changes did is more than a daemon may take.
+  /// Calls the body with the same ones, the newest first. Those of one journal are in memory at a
+  /// time: what a thousand large changes did is more than a daemon may take.
   package func forEachNewest(
     before: Int, most: Int, of author: Author?, _ body: (Transaction) -> Void
   ) throws(UnreadablePast) {
@@ -101,11 +102,12 @@ package struct PastLibrary<Files: StoreFiles>: Sendable {
     }
   }
 
-  /// What is in the next older journal. Where it can't be read, the place stays as it was.
+  /// Returns what is in the next older journal, and moves the place behind it. The place stays if
+  /// the journal can't be read.
   ///
   /// - Parameters:
-  ///   - isOwn: what the person did before an edit of the text is not asked for.
-  ///   - most: how many changes are enough, where not all are wanted.
+  ///   - isOwn: whether the person's changes are wanted, and so none before an edited snapshot.
+  ///   - most: how many changes are enough; nil for all.
   private func older(
     _ place: inout PastPlace, isOwn: Bool, _ most: Int? = nil
   ) throws(UnreadablePast) -> [Transaction] {
@@ -140,8 +142,8 @@ package struct PastLibrary<Files: StoreFiles>: Sendable {
     }
   }
 
-  /// The date of the newest change, in milliseconds since 1970; nil where there is none. It is
-  /// compared with the clock, and decides nothing.
+  /// The date of the newest change in milliseconds since 1970; nil if there is none. It is compared
+  /// with the clock, and decides nothing.
   package func newestTime() throws(UnreadablePast) -> Int64? {
     try transactions(before: .max, most: 1, of: nil).last?.time
   }
@@ -158,7 +160,7 @@ package struct PastLibrary<Files: StoreFiles>: Sendable {
     }
   }
 
-  /// Nil where it is not there.
+  /// Nil if the file is not there.
   private func read(_ name: StoreName) throws(UnreadablePast) -> [UInt8]? {
     for folder in [StoreName.Folder.store, .backups] {
       let name = StoreName(name.name, in: folder)
@@ -171,8 +173,10 @@ package struct PastLibrary<Files: StoreFiles>: Sendable {
     return nil
   }
 
-  /// - Parameter most: so many changes of smaller numbers are enough, if there are as many.
-  /// - Returns: nil where it is not there.
+  /// - Parameters:
+  ///   - most: how many changes are enough; nil for all.
+  ///   - before: the exclusive upper bound of their numbers.
+  /// - Returns: nil if the journal is not there.
   private func journal(
     _ generation: Int, newest most: Int? = nil, before: Int = .max
   ) throws(UnreadablePast) -> Result<JournalContents, JournalReader.Fault>? {

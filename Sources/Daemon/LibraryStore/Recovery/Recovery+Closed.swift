@@ -9,8 +9,8 @@ extension Recovery {
     return SnapshotReader.seal(of: text)
   }
 
-  /// The sequence number of the library in the newest snapshot, if its journal is empty and there is
-  /// no other generation. Nil for any other state.
+  /// The sequence number of the library in the newest snapshot, if its journal is empty and there
+  /// is no other generation. Nil for any other state.
   var cleanSequence: Int? {
     guard listing.hasOnlyNewest, let name = listing.journals[listing.newest],
       // Its first line alone. A longer one is read when it is replayed.

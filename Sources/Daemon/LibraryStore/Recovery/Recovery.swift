@@ -183,8 +183,8 @@ package struct Recovery<Files: StoreFiles> {
       && listing.newest == state.generation && listing.hasOnlyNewest
   }
 
-  /// Checks that nothing is lost by making a new store: there are no files of one, or only those of a
-  /// first start that was cut off before its first snapshot.
+  /// Checks that nothing is lost by making a new store: there are no files of one, or only those of
+  /// a first start that was cut off before its first snapshot.
   private mutating func requireEmptyStore() throws(StoreFailure) {
     var strangers = listing.others.filter { name in
       ["crates.", "journal.", "torn.", "damaged."].contains(where: name.name.hasPrefix)
