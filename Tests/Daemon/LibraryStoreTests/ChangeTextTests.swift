@@ -51,11 +51,12 @@ struct ChangeTextTests {
     ["", "2", "a\tb"].map { GroupKey(family: family, edition: $0) }
   }
 
+  private static let digest = AudioDigest(high: 1, low: .max)
+
   static func samples() -> [Change] {
     let (a, b, c) = (AlbumID(number: 5), AlbumID(number: 1 << 58), CrateID(number: 7))
     let (s, t) = (SongID(number: 0), SongID(number: (23 << 55) | 77))
     let group = GroupKey(family: "in\t\tx y", edition: "2 %25")
-    let digest = AudioDigest(high: 1, low: .max)
     var changes: [Change] = [
       .albumArranged(a, true), .albumArranged(a, false), .albumTookOver(a, other: b),
       .albumRegrouped(a, group: group, was: GroupKey(family: "f"), alias: b),
