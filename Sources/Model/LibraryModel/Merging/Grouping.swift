@@ -46,15 +46,15 @@ enum Grouping {
       families.byTags[tags] = family
       tagged[folded(tags.album), default: [:]][family, default: 0] += count
     }
-    // A folder is no disc of an album whose songs in it say another one.
+    let artistless = counts.keys.filter { !$0.album.isEmpty && $0.artist.isEmpty }
+    // A folder is no disc where its songs say another one. Not asked of each album alone: where a
+    // part of one is retitled, what is left keeps its group.
     let number = folder.disc?.number
-    let others = Set(
-      counts.keys.filter { $0.disc != nil && $0.disc != number }.map { folded($0.album) })
-    for tags in counts.keys where !tags.album.isEmpty && tags.artist.isEmpty {
-      let album = folded(tags.album)
+    let isDisc = artistless.allSatisfy { $0.disc == nil || $0.disc == number }
+    for tags in artistless {
       families.byTags[tags] =
-        tagged[album].flatMap(mostUsed)
-        ?? GroupKey.inFolder(folder, isDisc: !others.contains(album), album: tags.album)
+        tagged[folded(tags.album)].flatMap(mostUsed)
+        ?? GroupKey.inFolder(folder, isDisc: isDisc, album: tags.album)
     }
     let albums = Set(families.byTags.values)
     families.known.formUnion(albums)

@@ -185,8 +185,8 @@ extension PlainGroups {
   }
 
   private func disc(_ part: Part) -> (name: String, number: Int)? {
-    guard let sibling = disc(part.folder, part.paths.first.flatMap { files[$0]?.tags.album } ?? "")
-    else { return nil }
+    let album = plainName(part.paths.first.flatMap { files[$0]?.tags.album } ?? "")
+    guard let sibling = disc(part.folder, { plainName($0.album) == album }) else { return nil }
     let discs = part.paths.compactMap { files[$0]?.tags.disc }
     return discs.allSatisfy { $0 == sibling.number } ? sibling : nil
   }

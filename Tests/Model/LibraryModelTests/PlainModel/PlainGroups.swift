@@ -59,12 +59,13 @@ struct PlainGroups {
     for (_, paths) in Dictionary(grouping: files.keys, by: folder) { judge(paths) }
   }
 
-  /// What the folder is among those beside it, unless its songs of the album say otherwise.
-  func disc(_ folder: String, _ album: String) -> (name: String, number: Int)? {
+  /// What the folder is among those beside it, unless songs of it say otherwise.
+  func disc(
+    _ folder: String, _ isAsked: (SongTags) -> Bool
+  ) -> (name: String, number: Int)? {
     guard !roots.contains(folder), let sibling = plainSibling(folder) else { return nil }
-    let discs = files.filter {
-      self.folder($0.key) == folder && plainName($0.value.tags.album) == plainName(album)
-    }.compactMap(\.value.tags.disc)
+    let discs = files.filter { self.folder($0.key) == folder && isAsked($0.value.tags) }
+      .compactMap(\.value.tags.disc)
     return discs.allSatisfy { $0 == sibling.number } ? sibling : nil
   }
 
@@ -80,8 +81,8 @@ struct PlainGroups {
       let owners = tagged.filter { other in
         !other.tags.albumArtist.isEmpty && plainName(other.tags.album) == plainName(tags.album)
       }.compactMap { groups[$0.path] }
-      groups[path] =
-        mostNamed(owners) ?? .inFolder(disc(folder, tags.album)?.name ?? folder, tags.album)
+      let sibling = disc(folder) { !$0.album.isEmpty && $0.albumArtist.isEmpty }
+      groups[path] = mostNamed(owners) ?? .inFolder(sibling?.name ?? folder, tags.album)
     }
     let own = PlainGroup.folder(folder)
     let there = tagged.filter { !$0.tags.album.isEmpty }
