@@ -88,6 +88,20 @@ struct WorkPoolTests {
     #expect(done.withLock { $0 } == ["later", "at once"])
   }
 
+  @Test("have later work done though there is always other work")
+  func laterWhileBusy() {
+    let pool = WorkPool("test", threads: 1)
+    let (busy, other) = (pool.lane(), pool.lane())
+    let isDone = Monitor(false)
+    @Sendable func again() {
+      if isDone.withLock({ !$0 }) { busy.add { again() } }
+    }
+    again()
+    other.add(at: Clock.system.monotonic() + 1_000_000) { isDone.withLock { $0 = true } }
+    isDone.wait { $0 ? () : nil }
+    pool.stop()
+  }
+
   @Test("finish what waits and what that adds when the pool stops, and nothing comes after it")
   func stopping() {
     let pool = WorkPool("test", threads: 2)
@@ -104,5 +118,19 @@ struct WorkPoolTests {
     pool.stop()
     #expect(count.load(ordering: .relaxed) == 100)
     WorkPool("test", threads: 2).stop()
+  }
+
+  @Test("end also where later work is due at once, again and again")
+  func endless() {
+    let pool = WorkPool("test", threads: 1)
+    let lane = pool.lane()
+    let count = Monitor(0)
+    @Sendable func again() {
+      count.withLock { $0 += 1 }
+      lane.add(at: 0) { again() }
+    }
+    again()
+    count.wait { $0 > 100 ? () : nil }
+    pool.stop()
   }
 }

@@ -68,36 +68,44 @@ package final class WorkPool: Sendable {
 
   // MARK: The threads
 
-  fileprivate enum News: Sendable {
+  fileprivate enum Addition: Sendable {
     case work(Work)
     case later(Work, at: Int64)
   }
 
+  /// Wakes or starts a thread for what is added, or for what waits.
+  ///
   /// - Returns: false where the pool has stopped, and drops it.
   @discardableResult
-  private func take(_ news: News, in lane: Int) -> Bool {
+  private func take(_ addition: Addition?, in lane: Int) -> Bool {
     var hasStopped = false
+    var number: Int?
     state.change { state in
       hasStopped = state.isStopping && state.threads == 0
       if hasStopped { return .none }
-      switch news {
-      case .work(let work):
-        state.add(work, to: lane)
-        return .one
-      case .later(let work, let time):
-        state.lanes[lane].later = (time, work)
-        // Whoever waits works out anew for how long.
-        return .all
-      }
+      let isLater = addition.map { state.add($0, to: lane) } ?? false
+      number = state.addThread(most)
+      // Where it is for later, whoever waits works out anew for how long.
+      return isLater ? .all : .one
     }
-    if !hasStopped { startThread() }
+    if let number {
+      _ = BlockingThread(most == 1 ? name : "\(name) \(number)") { [self] in run() }
+    }
     return !hasStopped
   }
 
-  /// Starts a thread, where those there are have enough to do.
-  private func startThread() {
-    guard let number = state.withLock({ $0.addThread(most) }) else { return }
-    _ = BlockingThread(most == 1 ? name : "\(name) \(number)") { [self] in run() }
+  /// Adds what is due.
+  ///
+  /// - Returns: when more will be.
+  private func addDue(now: Int64) -> Int64 {
+    var due = Int64.max
+    // Without waking others, as `withLock` would.
+    state.change { state in
+      state.addDue(now: now)
+      due = state.due
+      return .none
+    }
+    return due
   }
 
   private enum Step: Sendable {
@@ -110,7 +118,8 @@ package final class WorkPool: Sendable {
 
   private func run() {
     while true {
-      let due = state.withLock { $0.due }
+      // Also where there is always something to do.
+      let due = addDue(now: clock.monotonic())
       let step = state.wait(until: due, waking: .none) { state -> Step? in
         if let (lane, work) = state.take() {
           return .work(lane: lane, work, isLast: state.ready.isEmpty)
@@ -123,10 +132,7 @@ package final class WorkPool: Sendable {
       }
       switch step {
       case .work(let lane, let work, let isLast):
-        if !isLast {
-          state.change { _ in .one }
-          startThread()
-        }
+        if !isLast { take(nil, in: lane) }
         work()
         state.change { state in
           state.finish(lane)
@@ -135,7 +141,7 @@ package final class WorkPool: Sendable {
       case .end: return state.change { _ in .all }
       case .waitAnew: continue
       // The clock of a test may say that it is not yet time.
-      case nil: state.change { $0.addDue(now: max(due, clock.monotonic())) ? .one : .none }
+      case nil: _ = addDue(now: max(due, clock.monotonic()))
       }
     }
   }
@@ -174,23 +180,30 @@ private struct WorkPoolState: Sendable {
     return lanes.count - 1
   }
 
-  mutating func add(_ work: @escaping WorkPool.Work, to lane: Int) {
+  /// - Returns: whether it is for later.
+  mutating func add(_ addition: WorkPool.Addition, to lane: Int) -> Bool {
+    switch addition {
+    case .work(let work):
+      add(work, to: lane)
+      return false
+    case .later(let work, let time):
+      lanes[lane].later = (time, work)
+      return true
+    }
+  }
+
+  private mutating func add(_ work: @escaping WorkPool.Work, to lane: Int) {
     lanes[lane].waiting.append(work)
     makeReady(lane)
   }
 
-  /// Adds what is due.
-  ///
-  /// - Returns: whether something was.
-  mutating func addDue(now: Int64) -> Bool {
-    var isAny = false
+  mutating func addDue(now: Int64) {
+    if isStopping { return }
     for lane in lanes.indices {
       guard let later = lanes[lane].later, later.time <= now else { continue }
       lanes[lane].later = nil
       add(later.work, to: lane)
-      isAny = true
     }
-    return isAny
   }
 
   mutating func take() -> (lane: Int, WorkPool.Work)? {
