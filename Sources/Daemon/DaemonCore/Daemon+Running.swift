@@ -63,7 +63,7 @@ extension Daemon {
       artwork: Artwork(
         on: pools.memory.lane(), published: published, folders: coverFolders, clock: clock),
       thumbnails: Thumbnails(
-        on: pools.memory.lane(), published: published, folders: coverFolders, covers: covers,
+        on: pools.disk.lane(), published: published, folders: coverFolders, covers: covers,
         cache: surroundings.paths.index.parent.appending("covers".utf8), clock: clock),
       searching: Searching(
         on: pools.disk.lane(), index: indexService, published: published,

@@ -12,7 +12,6 @@ final class LongMessages: Sendable {
     var waiting = 0
     /// Bytes that came since memory was given back.
     var bytes = 0
-    var isStopping = false
   }
 
   private let pool = WorkPool("parsing", threads: 1)
@@ -27,27 +26,20 @@ final class LongMessages: Sendable {
     _ bytes: [UInt8], limits: ServerLimits, on loop: any EventLoop
   ) -> EventLoopFuture<ReadCall?> {
     let parsed = loop.makePromise(of: ReadCall?.self)
-    let isTaken = state.withLock { state in
+    state.withLock { state in
       state.waiting += 1
       state.bytes += bytes.count
-      return !state.isStopping
     }
-    if isTaken {
-      lane.add { [self] in
-        parsed.succeed(ReadCall(bytes, limits: limits))
-        giveBack()
-      }
-    } else {
-      parsed.fail(ChannelError.eof)
+    let isTaken = lane.add { [self] in
+      parsed.succeed(ReadCall(bytes, limits: limits))
+      giveBack()
     }
+    if !isTaken { parsed.fail(ChannelError.eof) }
     return parsed.futureResult
   }
 
   /// Parses what waits.
-  func stop() {
-    state.withLock { $0.isStopping = true }
-    pool.stop()
-  }
+  func stop() { pool.stop() }
 
   private func giveBack() {
     let isDone = state.withLock { state in

@@ -138,7 +138,7 @@ final class AnsweringDesk: Sendable {
       artwork: Artwork(
         on: pools.memory.lane(), published: published, folders: coverFolders, clock: covering),
       thumbnails: Thumbnails(
-        on: pools.memory.lane(), published: published, folders: coverFolders, covers: covers,
+        on: pools.disk.lane(), published: published, folders: coverFolders, covers: covers,
         cache: BytePath(folder.path("covers")), clock: covering),
       searching: Searching(
         on: pools.disk.lane(), index: index, published: published, isScanning: { false },

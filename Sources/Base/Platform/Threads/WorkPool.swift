@@ -20,7 +20,7 @@ package final class WorkPool: Sendable {
     /// - Returns: false where the pool has stopped, and the work is dropped.
     @discardableResult
     package func add(_ work: @escaping Work) -> Bool {
-      pool.take(.work(work), in: number)
+      pool.enqueue(.work(work), in: number)
     }
 
     /// Adds the work when a time has come, in place of what was to be added before. It is dropped
@@ -28,7 +28,7 @@ package final class WorkPool: Sendable {
     ///
     /// - Parameter time: of the pool's clock, in nanoseconds.
     package func add(at time: Int64, _ work: @escaping Work) {
-      pool.take(.later(work, at: time), in: number)
+      pool.enqueue(.later(work, at: time), in: number)
     }
   }
 
@@ -77,7 +77,7 @@ package final class WorkPool: Sendable {
   ///
   /// - Returns: false where the pool has stopped, and drops it.
   @discardableResult
-  private func take(_ addition: Addition?, in lane: Int) -> Bool {
+  private func enqueue(_ addition: Addition?, in lane: Int) -> Bool {
     var hasStopped = false
     var number: Int?
     state.change { state in
@@ -132,7 +132,7 @@ package final class WorkPool: Sendable {
       }
       switch step {
       case .work(let lane, let work, let isLast):
-        if !isLast { take(nil, in: lane) }
+        if !isLast { enqueue(nil, in: lane) }
         work()
         state.change { state in
           state.finish(lane)

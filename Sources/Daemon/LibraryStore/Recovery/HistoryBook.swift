@@ -34,6 +34,8 @@ package struct HistoryBook: Sendable {
 
   /// What an undo of several steps takes back, the newest first; fewer where there are fewer.
   /// `forEachSource` gives what that needs of each.
+  ///
+  /// - Throws: where the journals can't be read that far; nothing is changed.
   package mutating func toUndo(
     _ steps: UndoSteps, from store: any ChangeStore, newest: Int
   ) throws(UnreadablePast) -> [UndoHistory.Entry] {
@@ -52,6 +54,8 @@ package struct HistoryBook: Sendable {
   }
 
   /// What a redo of several steps does again, the one that was taken back last first.
+  ///
+  /// - Throws: where the journals can't be read that far; nothing is changed.
   package mutating func toRedo(
     _ steps: UndoSteps, from store: any ChangeStore, newest: Int
   ) throws(UnreadablePast) -> [UndoHistory.Entry] {
@@ -67,6 +71,8 @@ package struct HistoryBook: Sendable {
   }
 
   /// Everything that can be taken back, as far as the journals reach.
+  ///
+  /// - Throws: where the journals can't be read that far; nothing is changed.
   package mutating func whole(
     from store: any ChangeStore, newest: Int
   ) throws(UnreadablePast) -> UndoHistory {

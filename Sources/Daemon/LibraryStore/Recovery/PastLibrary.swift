@@ -65,6 +65,8 @@ package struct PastLibrary<Files: StoreFiles>: Sendable {
 
   /// Calls the body with the same ones, the newest first. Those of one journal are in memory at a
   /// time: what a thousand large changes did is more than a daemon may take.
+  ///
+  /// - Throws: where a file can't be read now, maybe after some calls.
   package func forEachNewest(
     before: Int, most: Int, of author: Author?, _ body: (Transaction) -> Void
   ) throws(UnreadablePast) {
@@ -144,6 +146,8 @@ package struct PastLibrary<Files: StoreFiles>: Sendable {
 
   /// The date of the newest change in milliseconds since 1970; nil if there is none. It is compared
   /// with the clock, and decides nothing.
+  ///
+  /// - Throws: where a file can't be read now.
   package func newestTime() throws(UnreadablePast) -> Int64? {
     try transactions(before: .max, most: 1, of: nil).last?.time
   }
