@@ -57,14 +57,13 @@ extension Daemon {
   private func makeAnswering() -> Answering {
     let clock = surroundings.clock
     let pools = Answering.Pools(clock)
-    let coverFolders = CoverFolders(readers: readers, clock: clock)
     return Answering(
       on: pools, daemon: self, published: published, librarian: librarian, feed: feed,
-      artwork: Artwork(
-        on: pools.memory.lane(), published: published, folders: coverFolders, clock: clock),
-      thumbnails: Thumbnails(
-        on: pools.disk.lane(), published: published, folders: coverFolders, covers: covers,
-        cache: surroundings.paths.index.parent.appending("covers".utf8), clock: clock),
+      pictures: Answering.Pictures(
+        on: pools, published: published,
+        folders: CoverFolders(readers: readers, on: pools.memory.lane(), clock: clock),
+        covers: covers, cache: surroundings.paths.index.parent.appending("covers".utf8),
+        clock: clock),
       searching: Searching(
         on: pools.disk.lane(), index: indexService, published: published,
         isScanning: { [weak self] in self?.isScanning ?? false }, logger: logger),

@@ -261,13 +261,10 @@ struct AnsweredThumbnailTests {
   func stopped() throws {
     let folder = try TemporaryFolder()
     let readers = try ReaderPool(program: BytePath("/nowhere"), clock: .system)
-    let folders = CoverFolders(readers: readers, clock: .system)
-    let thumbnails = Thumbnails(
-      on: WorkPool("thumbnails", threads: 1).lane(), published: PublishedLibrary(Library()),
-      folders: folders, covers: CoverBook(),
-      cache: BytePath(folder.path("covers")), clock: .system)
+    let folders = CoverFolders(
+      readers: readers, on: WorkPool("covers", threads: 1).lane(), clock: .system)
     let covers = folders.folder(BytePath(folder.path))
-    thumbnails.stop()
+    folders.stop()
     let isRefused = Monitor<Bool?>(nil)
     let wish = CoverFolder.Wish.thumbnail(side: 16) { outcome in
       if case .unknown = outcome { isRefused.withLock { $0 = true } }

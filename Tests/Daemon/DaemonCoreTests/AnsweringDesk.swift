@@ -131,14 +131,12 @@ final class AnsweringDesk: Sendable {
       naming: naming, clock: clock, logger: logger)
     librarian.start(library: library, store: opened.store, newAlbums: nil)
     let readers = try ReaderPool(program: BytePath(reader), clock: clock)
-    coverFolders = CoverFolders(readers: readers, clock: covering)
     let pools = Answering.Pools(clock)
+    coverFolders = CoverFolders(readers: readers, on: pools.memory.lane(), clock: covering)
     answering = Answering(
       on: pools, daemon: source, published: published, librarian: librarian, feed: feed,
-      artwork: Artwork(
-        on: pools.memory.lane(), published: published, folders: coverFolders, clock: covering),
-      thumbnails: Thumbnails(
-        on: pools.disk.lane(), published: published, folders: coverFolders, covers: covers,
+      pictures: Answering.Pictures(
+        on: pools, published: published, folders: coverFolders, covers: covers,
         cache: BytePath(folder.path("covers")), clock: covering),
       searching: Searching(
         on: pools.disk.lane(), index: index, published: published, isScanning: { false },

@@ -45,7 +45,7 @@ struct ArtworkTests {
     }
     let clock = Clock(monotonic: { [now] in now.withLock { $0 } }, wall: { 0 })
     let readers = try ReaderPool(program: BytePath("/nowhere/reader"), clock: clock)
-    folders = CoverFolders(readers: readers, clock: clock)
+    folders = CoverFolders(readers: readers, on: pool.lane(), clock: clock)
     artwork = Artwork(on: pool.lane(), published: desk.published, folders: folders, clock: clock)
   }
 
@@ -61,7 +61,7 @@ struct ArtworkTests {
 
   private func end() {
     pool.stop()
-    artwork.stop()
+    folders.stop()
     desk.librarian.stop()
   }
 
@@ -131,7 +131,7 @@ struct ArtworkTests {
     let readers = try ReaderPool(program: BytePath("/nowhere/reader"), clock: .system)
     let artwork = Artwork(
       on: pool.lane(), published: desk.published,
-      folders: CoverFolders(readers: readers, clock: .system),
+      folders: CoverFolders(readers: readers, on: pool.lane(), clock: .system),
       clock: .system)
     let answer = Monitor<Outcome?>(nil)
     artwork.find(for: "\(album)") { outcome in answer.withLock { $0 = outcome } }
@@ -143,7 +143,6 @@ struct ArtworkTests {
     }
     #expect(reason.hasPrefix("no cover could be looked for in \(song.display): "))
     pool.stop()
-    artwork.stop()
     readers.shutDown()
     end()
   }
@@ -178,15 +177,19 @@ struct ArtworkTests {
     self.end()
   }
 
-  @Test("What is not found at the end is none, and nothing is begun any more")
+  @Test("What is not found at the end could not be looked for, and nothing is begun any more")
   func stopped() throws {
     let goesOn = folders.folder(roots[0]).hang()
     let waiting = ask(albums[0])
     // The thread has begun what came before.
     #expect(try answer(albums[1]) == nil)
     pool.stop()
-    artwork.stop()
-    #expect(try #require(waiting.withLock { $0 }).get() == nil)
+    folders.stop()
+    let reason =
+      "no cover could be looked for in \(roots[0].display): the folder doesn't answer"
+    #expect(throws: InterfaceError.changesRefused(reason: reason)) {
+      try #require(waiting.withLock { $0 }).get()
+    }
     #expect(try answer(albums[1]) == nil)
     // Nor does a folder look for anybody else.
     let isRefused = Monitor<Bool?>(nil)

@@ -8,17 +8,17 @@ import Testing
 
 @Suite("Turns of covers as pixels", .limited)
 struct ThumbnailTurnTests {
-  private func slot(_ place: Int, late: Int64) -> ThumbnailQueue.Slot {
+  private func slot(_ place: Int) -> ThumbnailQueue.Slot {
     ThumbnailQueue.Slot(
-      place: place, album: "\(place)", digest: nil, isBeside: false, deadline: late, found: nil)
+      place: place, album: "\(place)", digest: nil, isBeside: false, found: nil)
   }
 
   /// Begins as many as may be.
-  private func begin(_ queue: inout ThumbnailQueue, late: Int64 = 9) -> [Int] {
+  private func begin(_ queue: inout ThumbnailQueue) -> [Int] {
     var begun: [Int] = []
     while let (place, album) = queue.next() {
       #expect(album == "\(place)")
-      queue.begin(slot(place, late: late))
+      queue.begin(slot(place))
       begun.append(place)
     }
     return begun
@@ -33,7 +33,7 @@ struct ThumbnailTurnTests {
   @Test("eight are looked for at a time, and told in the order in which they were asked for")
   func order() {
     var queue = ThumbnailQueue((0..<11).map { "\($0)" })
-    #expect(!queue.isOver && queue.mayBegin && !queue.isFound && queue.late == nil)
+    #expect(!queue.isOver && queue.mayBegin && !queue.isFound)
     let first = begin(&queue)
     #expect(first == Array(0..<8))
     #expect(!queue.mayBegin && !queue.isOver)
@@ -63,30 +63,6 @@ struct ThumbnailTurnTests {
     #expect(ThumbnailQueue([]).isOver)
   }
 
-  @Test("the next that is told may be late, those behind it can't be")
-  func late() {
-    let late = ThumbnailOutcome.unknown(FileProblem(.timedOutReader, "late"))
-    var queue = ThumbnailQueue(["0", "1"])
-    let none = queue.giveUp(at: 100, late)
-    #expect(!none)
-    _ = queue.next()
-    queue.begin(slot(0, late: 9))
-    _ = queue.next()
-    queue.begin(slot(1, late: 7))
-    #expect(queue.late == 9)
-    let times = [8, 9, 100].map { queue.giveUp(at: $0, late) }
-    #expect(times == [false, true, false])
-    // A client that takes its time with what is found has nobody wake up for it.
-    #expect(queue.late == nil && queue.isFound)
-    guard case .unknown? = queue.popFound()?.found else {
-      Issue.record("it isn't late")
-      return
-    }
-    #expect(queue.late == 7)
-    let isLate = queue.giveUp(at: 10, late)
-    #expect(isLate)
-  }
-
   @Test("what is found, or not, is told in the form that was asked for")
   func forms() throws {
     let digest = try #require(CoverDigest(number: 1))
@@ -95,13 +71,13 @@ struct ThumbnailTurnTests {
     for (outcome, expected) in [(.made(made, digest), bytes), (.noCover(nil), [])]
       as [(ThumbnailOutcome, [UInt8])]
     {
-      var slot = slot(0, late: 1)
+      var slot = slot(0)
       slot.found = outcome
       let told = slot.thumbnail(as: .jpeg)
       #expect(told.form == .jpeg && told.bytes == expected)
       #expect(told.json["rgb"] == nil && told.json["jpeg"]?.string != nil)
     }
-    let told = slot(0, late: 1).thumbnail(as: .pixels).json
+    let told = slot(0).thumbnail(as: .pixels).json
     #expect(told["rgb"]?.string == "" && told["jpeg"] == nil)
   }
 
@@ -119,7 +95,7 @@ struct ThumbnailTurnTests {
     for (found, inSong, beside) in cases {
       for (isBeside, expected) in [(false, inSong), (true, beside)] {
         let told = ThumbnailQueue.Slot(
-          place: 0, album: "a", digest: listed, isBeside: isBeside, deadline: 1, found: found
+          place: 0, album: "a", digest: listed, isBeside: isBeside, found: found
         ).thumbnail(as: .pixels)
         #expect(told.album == "a" && told.digest == expected?.description)
         if case .made? = found {

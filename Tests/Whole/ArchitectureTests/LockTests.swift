@@ -104,7 +104,7 @@ struct LockTests {
     }
     #expect(
       queues == [
-        "request.call", "artwork.find", "answer.show", "Editing.request", "answer.prepared",
+        "request.call", "pictures.artwork.find", "answer.show", "Editing.request", "answer.prepared",
         "synchronize", "rescan", "search", "AnswerCount.search.of", "queue",
       ])
     for name in ["synchronize", "rescan", "progress"] {

@@ -16,8 +16,7 @@ final class Answering: Sendable {
   private let published: PublishedLibrary
   private let librarian: Librarian
   private let feed: ChangeFeed
-  private let artwork: Artwork
-  private let thumbnails: Thumbnails
+  private let pictures: Pictures
   private let searching: Searching
   private let listings: Listings
   private let matching: Matching
@@ -44,10 +43,30 @@ final class Answering: Sendable {
     }
   }
 
+  /// What answers with covers.
+  struct Pictures: Sendable {
+    fileprivate let artwork: Artwork
+    fileprivate let thumbnails: Thumbnails
+    fileprivate let folders: CoverFolders
+
+    /// - Parameter cache: the directory of shrunk covers.
+    init(
+      on pools: Pools, published: PublishedLibrary, folders: CoverFolders, covers: CoverBook,
+      cache: BytePath, clock: Clock
+    ) {
+      self.folders = folders
+      artwork = Artwork(
+        on: pools.memory.lane(), published: published, folders: folders, clock: clock)
+      thumbnails = Thumbnails(
+        on: pools.disk.lane(), published: published, folders: folders, covers: covers,
+        cache: cache, clock: clock)
+    }
+  }
+
   init(
     on pools: Pools, daemon: any AnsweringSource, published: PublishedLibrary,
-    librarian: Librarian, feed: ChangeFeed, artwork: Artwork, thumbnails: Thumbnails,
-    searching: Searching, naming: Naming, covers: CoverBook, clock: Clock, logger: Logger
+    librarian: Librarian, feed: ChangeFeed, pictures: Pictures, searching: Searching,
+    naming: Naming, covers: CoverBook, clock: Clock, logger: Logger
   ) {
     self.pools = pools
     texts = pools.memory.lane()
@@ -56,8 +75,7 @@ final class Answering: Sendable {
     self.published = published
     self.librarian = librarian
     self.feed = feed
-    self.artwork = artwork
-    self.thumbnails = thumbnails
+    self.pictures = pictures
     self.searching = searching
     self.naming = naming
     self.covers = covers
@@ -78,8 +96,7 @@ final class Answering: Sendable {
   func stop() {
     pools.memory.stop()
     pools.disk.stop()
-    artwork.stop()
-    thumbnails.stop()
+    pictures.folders.stop()
   }
 
   /// On the server's thread: must not block.
@@ -97,10 +114,10 @@ final class Answering: Sendable {
     case .match: published.whenWhole { [matching] in matching.add(request) }
     case .readText, .applyText: published.whenWhole { [self] in queue(request, in: texts) }
     case .artwork(let album):
-      published.whenWhole { [artwork] in
-        artwork.find(for: album) { found in answer.show(found, of: album) }
+      published.whenWhole { [pictures] in
+        pictures.artwork.find(for: album) { found in answer.show(found, of: album) }
       }
-    case .thumbnails: published.whenWhole { [thumbnails] in thumbnails.add(request) }
+    case .thumbnails: published.whenWhole { [pictures] in pictures.thumbnails.add(request) }
     case .history: queue(request, in: lookingBack)
     case .moveAlbums, .moveSongs, .moveCrate, .renameCrate, .sortAlbums, .sortSongs, .forget,
       .undo, .redo:

@@ -13,20 +13,6 @@ final class Artwork: Sendable {
   /// A place to look at, and in which music folder.
   private typealias Step = (root: BytePath, place: CoverFolder.Place)
 
-  /// A call that is looked for.
-  private struct Wish {
-    /// The music folder that is asked.
-    var root: BytePath
-    var deadline: Int64
-    var found: Found
-  }
-
-  private struct State {
-    // Bounded by the clients, who have one call each in work.
-    var begun = Numbered<Wish>()
-    var isStopping = false
-  }
-
   /// After which a call is answered though its folder hasn't, in nanoseconds: as long as a folder
   /// may take before it is offline.
   static let patience: Int64 = 10_000_000_000
@@ -35,7 +21,6 @@ final class Artwork: Sendable {
   private let published: PublishedLibrary
   private let folders: CoverFolders
   private let clock: Clock
-  private let state = Mutex(State())
 
   init(on lane: WorkPool.Lane, published: PublishedLibrary, folders: CoverFolders, clock: Clock) {
     self.lane = lane
@@ -44,37 +29,48 @@ final class Artwork: Sendable {
     self.clock = clock
   }
 
-  /// Stops the search: nothing is found of what was not found yet. To be called when the lane's
-  /// work is done.
-  func stop() {
-    let left = state.withLock { state in
-      state.isStopping = true
-      return state.begun.removeAll().map(\.found)
-    }
-    folders.stop()
-    for found in left { found(.success(nil)) }
-  }
-
   /// Calls back once with the picture in the album's first song that has one, else with the image
   /// file in its folders; nil where there is neither.
   func find(for album: String, found: @escaping Found) {
-    if !lane.add({ [self] in begin(album, found) }) { found(.success(nil)) }
-  }
-
-  /// Answers those whose time is over, and looks again when the next one's is.
-  private func giveUp() {
-    let now = clock.monotonic()
-    let late = state.withLock { state in
-      let late = state.begun.values.filter { $0.value.deadline <= now }
-      return late.keys.compactMap { state.begun.remove($0) }
+    let isTaken = lane.add { [self] in
+      let library = published.library
+      do throws(InterfaceError) {
+        let steps = Self.steps(of: try Resolving.album(album, in: library), in: library)
+        look(steps[...], until: clock.monotonic() + Self.patience, nil, found)
+      } catch {
+        found(.failure(error))
+      }
     }
-    for wish in late { wish.found(.failure(Self.refusal(wish.root, CoverFolder.hangs))) }
-    giveUpLater()
+    if !isTaken { found(.success(nil)) }
   }
 
-  private func giveUpLater() {
-    let deadline = state.withLock { $0.begun.values.values.map(\.deadline).min() }
-    if let deadline { lane.add(at: deadline) { [self] in giveUp() } }
+  /// Asks the next place.
+  ///
+  /// - Parameter unknown: why one of those before could not be asked.
+  private func look(
+    _ steps: ArraySlice<Step>, until deadline: Int64, _ unknown: InterfaceError?,
+    _ found: @escaping Found
+  ) {
+    guard let step = steps.first else {
+      return found(unknown.map { .failure($0) } ?? .success(nil))
+    }
+    let late = PictureOutcome.unknown(CoverFolder.hangs)
+    let answer = folders.deadlines.answer(until: deadline, late: late) { [weak self] outcome in
+      switch outcome {
+      case .found(let bytes) where Picture(bytes) != nil: found(.success(Picture(bytes)))
+      case .found, .noPicture: self?.look(steps.dropFirst(), until: deadline, unknown, found)
+      case .unknown(let problem):
+        // A folder that hangs is asked once, and not for each song.
+        let hangs = problem == CoverFolder.hangs
+        var path = step.root
+        if case .song(let song) = step.place, !hangs { path = song }
+        let reason = unknown ?? Self.refusal(path, problem)
+        let rest = hangs ? steps.filter { $0.root != step.root }[...] : steps.dropFirst()
+        self?.look(rest, until: deadline, reason, found)
+      }
+    }
+    folders.folder(step.root).find(
+      CoverFolder.Job(place: step.place, wish: .whole(found: answer)))
   }
 
   /// That nobody could look is not told as if there were none.
@@ -82,61 +78,6 @@ final class Artwork: Sendable {
   /// - Parameter path: of the song, or of a music folder that hangs.
   private static func refusal(_ path: BytePath, _ problem: FileProblem) -> InterfaceError {
     .changesRefused(reason: "no cover could be looked for in \(path.display): \(problem.message)")
-  }
-
-  private func begin(_ name: String, _ found: @escaping Found) {
-    let library = published.library
-    let steps: [Step]
-    do throws(InterfaceError) {
-      steps = Self.steps(of: try Resolving.album(name, in: library), in: library)
-    } catch {
-      return found(.failure(error))
-    }
-    guard let first = steps.first else { return found(.success(nil)) }
-    let number = state.withLock { state -> Int? in
-      if state.isStopping { return nil }
-      return state.begun.add(
-        Wish(root: first.root, deadline: clock.monotonic() + Self.patience, found: found))
-    }
-    guard let number else { return found(.success(nil)) }
-    giveUpLater()
-    look(steps[...], number)
-  }
-
-  /// Asks the next place, unless nobody waits any more.
-  ///
-  /// - Parameter unknown: why one of those before could not be asked.
-  private func look(_ steps: ArraySlice<Step>, _ number: Int, _ unknown: InterfaceError? = nil) {
-    guard let step = steps.first else {
-      return finish(number, unknown.map { .failure($0) } ?? .success(nil))
-    }
-    let isWaitedFor = state.withLock { state in
-      state.begun[number]?.root = step.root
-      return state.begun[number] != nil
-    }
-    guard isWaitedFor else { return }
-    folders.folder(step.root).find(
-      CoverFolder.Job(
-        place: step.place,
-        wish: .whole { [weak self] outcome in
-          switch outcome {
-          case .found(let bytes) where Picture(bytes) != nil:
-            self?.finish(number, .success(Picture(bytes)))
-          case .found, .noPicture: self?.look(steps.dropFirst(), number, unknown)
-          case .unknown(let problem):
-            // A folder that hangs is asked once, and not for each song.
-            let hangs = problem == CoverFolder.hangs
-            var path = step.root
-            if case .song(let song) = step.place, !hangs { path = song }
-            let reason = unknown ?? Self.refusal(path, problem)
-            let rest = hangs ? steps.filter { $0.root != step.root }[...] : steps.dropFirst()
-            self?.look(rest, number, reason)
-          }
-        }))
-  }
-
-  private func finish(_ number: Int, _ result: Result<Picture?, InterfaceError>) {
-    state.withLock { $0.begun.remove(number) }?.found(result)
   }
 
   // MARK: Places

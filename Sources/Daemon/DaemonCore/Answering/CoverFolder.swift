@@ -227,11 +227,15 @@ final class CoverFolder: Sendable {
 /// The music folders' threads for covers: the same for each cover of a folder, so that it is known
 /// when one hangs.
 final class CoverFolders: Sendable {
+  /// Of covers that a client waits for.
+  let deadlines: Deadlines
   private let readers: ReaderPool
   private let clock: Clock
   private let folders = Mutex<[BytePath: CoverFolder]>([:])
 
-  init(readers: ReaderPool, clock: Clock) {
+  /// - Parameter lane: of nothing else; for deadlines.
+  init(readers: ReaderPool, on lane: WorkPool.Lane, clock: Clock) {
+    deadlines = Deadlines(on: lane, clock: clock)
     self.readers = readers
     self.clock = clock
   }
@@ -248,5 +252,6 @@ final class CoverFolders: Sendable {
   /// What waits is not found.
   func stop() {
     for folder in folders.withLock({ Array($0.values) }) { folder.stop() }
+    deadlines.stop()
   }
 }

@@ -3,7 +3,7 @@ import LibraryModel
 import TagReading
 
 /// The albums of one call for shrunk covers: looked for a few at a time, and told in the order
-/// in which they were asked for. Pure: it is told what time it is.
+/// in which they were asked for. Pure.
 struct ThumbnailQueue {
   /// Albums that are looked for at a time: enough to keep all readers at work.
   static let ahead = 8
@@ -16,7 +16,6 @@ struct ThumbnailQueue {
     /// The digest as lists of albums have it.
     var digest: CoverDigest?
     var isBeside: Bool
-    var deadline: Int64
     var found: ThumbnailOutcome?
 
     /// What is told of it when it is found.
@@ -54,10 +53,6 @@ struct ThumbnailQueue {
   /// Whether another album may be looked for.
   var mayBegin: Bool { begun.count < Self.ahead && !albums.isEmpty }
 
-  /// When the first that is not told is late. What is found waits for its client, however long that
-  /// takes, and for no time.
-  var late: Int64? { isFound ? nil : begun.first?.deadline }
-
   /// The next album to be looked for, and where it stands; nil where none may be.
   mutating func next() -> (place: Int, album: String)? {
     mayBegin ? (albums.startIndex, albums.removeFirst()) : nil
@@ -69,15 +64,6 @@ struct ThumbnailQueue {
   mutating func take(_ outcome: ThumbnailOutcome, of place: Int) {
     guard let slot = begun.firstIndex(where: { $0.place == place }) else { return }
     begun[slot].found = outcome
-  }
-
-  /// Has the first that is not told be found so where it is late.
-  ///
-  /// - Returns: whether it was.
-  mutating func giveUp(at now: Int64, _ outcome: ThumbnailOutcome) -> Bool {
-    guard let late, late <= now else { return false }
-    begun[0].found = outcome
-    return true
   }
 
   /// The first that is not told, where it is found.

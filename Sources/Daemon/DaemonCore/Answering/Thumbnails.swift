@@ -49,9 +49,6 @@ final class Thumbnails: Sendable {
     self.clock = clock
   }
 
-  /// What is not answered goes with its connection.
-  func stop() { folders.stop() }
-
   func add(_ request: Request) {
     guard case .thumbnails(let albums, let side, let wanted) = request.call else { return }
     let form: Thumbnail.Form =
@@ -82,24 +79,6 @@ final class Thumbnails: Sendable {
     if work.answer.isAbandoned { return state.withLock { $0.works[number] = nil } }
     begin(number, work)
     answer(number)
-    giveUpLater()
-  }
-
-  /// Answers without those covers whose time is over, and looks again when the next one's is.
-  private func giveUp() {
-    let now = clock.monotonic()
-    let late = state.withLock { state in
-      state.works.values.keys.filter {
-        state.works[$0]?.queue.giveUp(at: now, .unknown(Self.late)) == true
-      }
-    }
-    for number in late { wake(number) }
-    giveUpLater()
-  }
-
-  private func giveUpLater() {
-    let deadline = state.withLock { $0.works.values.values.compactMap(\.queue.late).min() }
-    if let deadline { lane.add(at: deadline) { [self] in giveUp() } }
   }
 
   private static let late = FileProblem(.timedOutReader, "the cover didn't come in time")
@@ -122,13 +101,15 @@ final class Thumbnails: Sendable {
       let digest = album.flatMap { covers.cover(of: $0, in: library) }
       let slot = ThumbnailQueue.Slot(
         place: place, album: album.map { "\($0.id)" } ?? name, digest: digest,
-        isBeside: album.map { library.summary(of: $0).cover == nil } == true,
-        deadline: clock.monotonic() + Self.patience)
+        isBeside: album.map { library.summary(of: $0).cover == nil } == true)
       state.withLock { $0.works[number]?.queue.begin(slot) }
-      look(for: album, digest, work.side, work.form, in: library) { [weak self] outcome in
+      let answer = folders.deadlines.answer(
+        until: clock.monotonic() + Self.patience, late: ThumbnailOutcome.unknown(Self.late)
+      ) { [weak self] outcome in
         self?.state.withLock { $0.works[number]?.queue.take(outcome, of: place) }
         self?.wake(number)
       }
+      look(for: album, digest, work.side, work.form, in: library, answer)
     }
   }
 

@@ -120,11 +120,11 @@ struct DaemonCoverTests {
       monotonic: { Clock.system.monotonic() + 3_600_000_000_000 }, wall: Clock.system.wall)
     let readers = try ReaderPool(program: BytePath("/nowhere"), clock: clock)
     let published = PublishedLibrary(Library())
-    let folders = CoverFolders(readers: readers, clock: clock)
+    let pool = WorkPool("artwork", threads: 1)
+    let folders = CoverFolders(readers: readers, on: pool.lane(), clock: clock)
     let (one, two) = (BytePath("/one"), BytePath("/two"))
     #expect(folders.folder(one) === folders.folder(one))
     #expect(folders.folder(one) !== folders.folder(two))
-    let pool = WorkPool("artwork", threads: 1)
     let artwork = Artwork(on: pool.lane(), published: published, folders: folders, clock: clock)
     let answers = Monitor<[Bool]>([])
     func ask() {
@@ -137,7 +137,7 @@ struct DaemonCoverTests {
     ask()
     answers.wait { $0.isEmpty ? nil : () }
     pool.stop()
-    artwork.stop()
+    folders.stop()
     ask()
     // There is no such album, and then nobody who looks.
     #expect(answers.withLock { $0 } == [true, false])
