@@ -15,7 +15,7 @@ struct LibrarianTurnTests {
   private static let edit = Librarian.EditRequest(
     wish: .edit { _ in .renameCrate("a", to: "b") }, answer: { _ in {} })
   private static let merge = Librarian.MergeRequest(
-    contents: LibrarianDesk.contents(albums: 1), done: { _ in })
+    found: .contents(LibrarianDesk.contents(albums: 1)), done: { _ in })
 
   @Test("Whatever waits is taken once, all of it at a time")
   func taken() {
@@ -27,10 +27,10 @@ struct LibrarianTurnTests {
     ]
     for (name, put) in cases {
       var mailbox = Mailbox()
-      let nothing = mailbox.take(now: 5)
+      let nothing = mailbox.take(now: 5, isMerging: false)
       #expect(nothing == nil)
       put(&mailbox)
-      guard let work = mailbox.take(now: 5) else {
+      guard let work = mailbox.take(now: 5, isMerging: false) else {
         Issue.record("\(name) wait")
         continue
       }
@@ -39,12 +39,12 @@ struct LibrarianTurnTests {
       #expect(work.aways.count == (name == "aways" ? 1 : 0))
       #expect((work.newAlbums != nil) == (name == "crate for new albums"))
       #expect(work.hasCheckpointed == (name == "checkpoint") && !work.isStopping)
-      let again = mailbox.take(now: 5)
+      let again = mailbox.take(now: 5, isMerging: false)
       #expect(again == nil, "\(name)")
       // At the end there is a turn though nothing waits.
       mailbox.isStopping = true
       for _ in 0..<2 {
-        let last = mailbox.take(now: 5)
+        let last = mailbox.take(now: 5, isMerging: false)
         #expect(last?.isStopping == true && last?.edits.isEmpty == true)
       }
     }
@@ -55,21 +55,41 @@ struct LibrarianTurnTests {
     var mailbox = Mailbox()
     mailbox.merges = [Self.merge, Self.merge, Self.merge]
     mailbox.mergeRefusal = Librarian.MergeRefusal(reason: "full", until: 10)
-    let early = mailbox.take(now: 9)
+    let early = mailbox.take(now: 9, isMerging: false)
     #expect(early == nil)
     mailbox.edits = [Self.edit]
-    let edit = mailbox.take(now: 9)
+    let edit = mailbox.take(now: 9, isMerging: false)
     #expect(edit?.edits.count == 1 && edit?.merges.isEmpty == true)
     #expect(mailbox.merges.count == 3)
-    let late = mailbox.take(now: 10)
+    let late = mailbox.take(now: 10, isMerging: false)
     #expect(late?.merges.count == 1 && mailbox.merges.count == 2)
     mailbox.isStopping = true
-    let last = mailbox.take(now: 9)
+    let last = mailbox.take(now: 9, isMerging: false)
     #expect(last?.merges.count == 1 && mailbox.merges.count == 1)
     mailbox.isStopping = false
     mailbox.mergeRefusal = nil
-    let next = mailbox.take(now: 0)
+    let next = mailbox.take(now: 0, isMerging: false)
     #expect(next?.merges.count == 1 && mailbox.merges.isEmpty)
+  }
+
+  @Test("While a merge is decided, no other one is begun, and edits wait only where they are to")
+  func whileMerging() {
+    var mailbox = Mailbox()
+    mailbox.merges = [Self.merge]
+    for isStopping in [false, true] {
+      mailbox.isStopping = isStopping
+      let nothing = mailbox.take(now: 0, isMerging: true)
+      #expect(nothing == nil && mailbox.merges.count == 1)
+    }
+    mailbox.edits = [Self.edit]
+    let alone = mailbox.take(now: 0, isMerging: true, takesEdits: false)
+    #expect(alone == nil && mailbox.edits.count == 1)
+    mailbox.decided = .some(nil)
+    let decided = mailbox.take(now: 0, isMerging: true, takesEdits: false)
+    #expect(decided?.decided != nil && decided?.edits.isEmpty == true)
+    #expect(mailbox.decided == nil && mailbox.edits.count == 1)
+    let edit = mailbox.take(now: 0, isMerging: true)
+    #expect(edit?.edits.count == 1 && edit?.merges.isEmpty == true)
   }
 
   @Test("Who was just answered is waited for, where they are many, and never for long")

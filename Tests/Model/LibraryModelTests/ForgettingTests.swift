@@ -266,7 +266,7 @@ struct ForgettingTests {
     }
     let old = world.library
     world.library = decision.library
-    _ = world.lookups.follow(decision.changes, from: old, to: world.library)
+    world.lookups.follow(decision.changes, from: old, to: world.library)
     history.follow(decision.transaction.at(2))
   }
 

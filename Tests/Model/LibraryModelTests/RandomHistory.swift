@@ -359,7 +359,7 @@ struct RandomHistory {
   mutating func take(_ decision: Decision) throws {
     let old = library
     library = decision.library
-    _ = lookups.follow(decision.changes, from: old, to: library)
+    lookups.follow(decision.changes, from: old, to: library)
     let files = lookups.paths(in: library)
     for path in known.keys where !files.contains(bytePath(path)) { known[path] = nil }
     try record(decision.changes, by: .person)

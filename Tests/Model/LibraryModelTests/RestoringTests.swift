@@ -203,7 +203,7 @@ struct RestoringTests {
       let decision = try #require(decision)
       let old = world.library
       world.library = decision.library
-      _ = world.lookups.follow(decision.changes, from: old, to: world.library)
+      world.lookups.follow(decision.changes, from: old, to: world.library)
       history.follow(decision.transaction.at(history.undoable.count + 1))
     }
     try follow(world.library.decide(.forget(songs: [], albums: [], all: true), newAlbums: nil))

@@ -166,7 +166,7 @@ struct World {
     let before = library
     library = decision.library
     library.advance(to: library.sequence + decision.changes.count)
-    _ = lookups.follow(decision.changes, from: before, to: library)
+    lookups.follow(decision.changes, from: before, to: library)
     return decision
   }
 

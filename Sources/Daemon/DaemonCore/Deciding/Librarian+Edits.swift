@@ -244,7 +244,7 @@ extension Librarian {
           now: now)
         index.note(changes, from: before, to: desk.library)
         playlists.note(changes, from: before, to: desk.library)
-        forget(changes, from: before, &desk)
+        forget(changes, from: before, desk)
       } catch {
         let failure = InterfaceError(error)
         answers = decided.compactMap {
@@ -284,9 +284,10 @@ extension Librarian {
 
   /// What the person forgot is not recognised any longer, here and after the next start.
   private func forget(
-    _ changes: [Change], from before: Library, _ desk: inout Desk
+    _ changes: [Change], from before: Library, _ desk: borrowing Desk
   ) {
-    let files = desk.lookups.follow(changes, from: before, to: desk.library)
+    mergeThread.follow(changes, from: before, to: desk.library)
+    let files = before.filesForgotten(by: changes, in: desk.library)
     if files.isEmpty { return }
     index.drop(files)
     forgotten.withLock { $0 }(files)

@@ -1,18 +1,24 @@
 extension Librarian.Mailbox {
-  /// Takes what is to be done now: all edits that wait, and one merge. Nil where there is nothing.
-  mutating func take(now: Int64) -> Self? {
+  /// Whether nothing is asked for, and no merge was decided.
+  var isEmpty: Bool { edits.isEmpty && merges.isEmpty && aways.isEmpty && decided == nil }
+
+  /// Takes what is to be done now. Nil where there is nothing.
+  ///
+  /// - Parameters:
+  ///   - isMerging: whether a merge is being decided: another one waits for its end.
+  ///   - takesEdits: whether edits are to be decided, all that wait.
+  mutating func take(now: Int64, isMerging: Bool, takesEdits: Bool = true) -> Self? {
     var work = self
-    if let mergeRefusal, now < mergeRefusal.until, !isStopping {
-      work.merges = []
-    } else {
-      work.merges = Array(merges.prefix(1))
-    }
+    let isRefused = mergeRefusal.map { now < $0.until && !isStopping } ?? false
+    work.merges = isMerging || isRefused ? [] : Array(merges.prefix(1))
+    if !takesEdits { work.edits = [] }
     let isIdle =
-      work.edits.isEmpty && work.merges.isEmpty && work.aways.isEmpty && work.newAlbums == nil
-      && !work.hasCheckpointed && !work.isStopping
+      work.isEmpty && work.newAlbums == nil && !work.hasCheckpointed
+      && (isMerging || !work.isStopping)
     if isIdle { return nil }
     merges.removeFirst(work.merges.count)
-    (edits, aways, newAlbums, hasCheckpointed) = ([], [], nil, false)
+    if takesEdits { edits = [] }
+    (aways, newAlbums, decided, hasCheckpointed) = ([], nil, nil, false)
     return work
   }
 }

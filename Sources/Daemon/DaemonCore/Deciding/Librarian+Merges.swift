@@ -5,20 +5,78 @@ import Platform
 import Synchronization
 
 extension Librarian {
-  /// A merge that the store refuses is tried again later; edits are answered meanwhile.
-  func merge(_ request: MergeRequest, isLast: Bool, _ desk: inout Desk) {
-    let rejected: [BytePath: String]
-    var contents = request.contents
-    contents.now = clock.wall() / 1_000_000
-    do {
-      rejected = try merge(contents, &desk)
-    } catch {
-      if isLast { return request.done([:]) }
-      return postpone(request, error.reason)
+  /// How long edits may wait for a merge to be decided, in nanoseconds.
+  static let longestWait: Int64 = 20_000_000
+
+  /// Has a merge decided.
+  func begin(_ request: MergeRequest, _ desk: inout Desk) {
+    var found = request.found
+    if case .contents(var contents) = found {
+      contents.now = clock.wall() / 1_000_000
+      found = .contents(contents)
     }
-    endRefusal()
-    if request.contents.endsFirstScan { desk.lookups.fit() }
-    request.done(rejected)
+    desk.merging = MergeWork(
+      request: request, parts: [found], base: base(of: found, desk))
+    decideMerge(&desk)
+  }
+
+  private func base(of found: MergeThread.Found, _ desk: borrowing Desk) -> MergeThread.Base {
+    MergeThread.Base(
+      library: desk.library, awayCount: desk.awayCount, newAlbums: desk.newAlbums,
+      leaving: desk.leaving[found.root(in: desk.library)] ?? [], fresh: desk.fresh)
+  }
+
+  /// Has the first part decided, on what is there now.
+  private func decideMerge(_ desk: inout Desk) {
+    guard let found = desk.merging?.parts.first else { return }
+    let base = base(of: found, desk)
+    desk.merging?.base = base
+    mergeThread.decide(found, on: base) { [mailbox] decision in
+      mailbox.withLock { $0.decided = .some(decision) }
+    }
+  }
+
+  /// Takes what was decided, unless it was overtaken: it is decided anew then.
+  ///
+  /// - Parameter isLast: whether the librarian stops: nothing is tried again.
+  func take(_ decision: MergeThread.Decision?, isLast: Bool, _ desk: inout Desk) {
+    guard var work = desk.merging else { return }
+    guard let decision else { return end(work, &desk) }
+    if !isUpToDate(work.base, desk) {
+      work.retry(decision)
+      desk.merging = work
+      return decideMerge(&desk)
+    }
+    work.parts.removeFirst()
+    work.isAlone = false
+    do {
+      try merge(decision, &desk)
+      endRefusal()
+    } catch  where error.kind == .neverPasses {
+      // The halves are tried, down to the single file.
+      if let (first, second) = decision.contents.halves {
+        work.parts = [.contents(first), .contents(second)] + work.parts
+      } else {
+        work.rejected[decision.contents.only] = "can't be kept in the order: \(error.reason)"
+      }
+    } catch {
+      desk.merging = nil
+      if isLast { return work.request.done([:]) }
+      return postpone(work.request, error.reason)
+    }
+    if work.parts.isEmpty { return end(work, &desk) }
+    desk.merging = work
+    decideMerge(&desk)
+  }
+
+  private func end(_ work: MergeWork, _ desk: inout Desk) {
+    desk.merging = nil
+    work.request.done(work.rejected)
+  }
+
+  private func isUpToDate(_ base: MergeThread.Base, _ desk: borrowing Desk) -> Bool {
+    base.library.sequence == desk.library.sequence && base.awayCount == desk.awayCount
+      && base.newAlbums == desk.newAlbums
   }
 
   private func postpone(_ request: MergeRequest, _ reason: String) {
@@ -53,32 +111,11 @@ extension Librarian {
     mailbox.withLock { $0.mergeRefusal = nil }
   }
 
-  /// Merges what can be merged at all. Where the store never takes it, the halves are tried, down
-  /// to the single file.
-  ///
-  /// - Returns: the files that can't be merged, and why.
   private func merge(
-    _ contents: FolderContents, _ desk: inout Desk
-  ) throws(StoreRefusal) -> [BytePath: String] {
-    do {
-      try mergeWhole(contents, &desk)
-      return [:]
-    } catch  where error.kind == .neverPasses {
-      guard let (first, second) = contents.halves else {
-        return [contents.only: "can't be kept in the order: \(error.reason)"]
-      }
-      let rejected = try merge(first, &desk)
-      return rejected.merging(try merge(second, &desk)) { $1 }
-    }
-  }
-
-  private func mergeWhole(
-    _ contents: FolderContents, _ desk: inout Desk
+    _ decision: MergeThread.Decision, _ desk: inout Desk
   ) throws(StoreRefusal) {
+    let (contents, outcome) = (decision.contents, decision.outcome)
     let leaving = desk.leaving[contents.root] ?? []
-    let outcome = Merge.merge(
-      contents, into: desk.library, lookups: desk.lookups, newAlbums: desk.newAlbums,
-      leaving: leaving, fresh: desk.fresh)
     let before = desk.library
     // Before that they left is durable: of an album that nobody left, nothing comes.
     folders?.note(leaving: leaving.union(outcome.leaving), at: contents.root)
@@ -98,6 +135,7 @@ extension Librarian {
     folders?.note(leaving: outcome.leaving, at: contents.root)
     desk.fresh = outcome.fresh
     desk.fresh?.sequence = desk.library.sequence
+    mergeThread.follow(decision, from: before, to: desk.library)
     let isScanning = contents.isFirstScan && !contents.endsFirstScan
     follow(outcome, isScanning: isScanning, from: before, &desk)
   }
@@ -105,8 +143,6 @@ extension Librarian {
   private func follow(
     _ outcome: Merge.Outcome, isScanning: Bool, from before: Library, _ desk: inout Desk
   ) {
-    desk.lookups.follow(
-      from: before, to: desk.library, songs: outcome.songs, albums: outcome.albums)
     let strangers = outcome.strangers(in: before.away)
     if !strangers.isEmpty { forgotten.withLock { $0 }(strangers) }
     index.note(

@@ -12,19 +12,20 @@ import Synchronization
 /// # How it works
 ///
 /// Others leave requests in the mailbox: edits (clients), merges (music folders), what is offline
-/// (the daemon). The thread takes all edits that wait and one merge, and turns each round:
+/// (the daemon). The thread takes all edits that wait, and turns each round:
 ///
 /// 1. *Decide.* Edits are decided one after the other on a draft of the library, each on what those
-///    before it made (`+Edits`); a merge is decided by `Merge` (`+Merges`). A decision is a list of
-///    changes and the library that they lead to; refusals are answered at once.
+///    before it made (`+Edits`). A decision is a list of changes and the library that they lead to;
+///    refusals are answered at once. A merge, which may take seconds, is decided meanwhile on a
+///    thread of its own, and anew where an edit was faster (`+Merges`, `MergeThread`).
 /// 2. *Make durable.* The store appends the round's changes to its journal with one write and one
 ///    synchronization. Nothing is answered before that returns.
 /// 3. *Publish.* The draft becomes the library that readers see; whoever watches is told.
 /// 4. *Answer*, then let the derived follow: `Lookups` for the next merge, the index, the
 ///    playlists.
 ///
-/// The thread alone holds the `Desk`: library, lookups, store, history. Between rounds it does what
-/// can wait (`+Care`): checkpoints, and asking a store that refused whether it takes changes again.
+/// The thread alone holds the `Desk`: library, store, history. Between rounds it does what can wait
+/// (`+Care`): checkpoints, and asking a store that refused whether it takes changes again.
 final class Librarian: Sendable {
   /// How long a merge that could not be made durable waits before it is tried again.
   static let retryDelay: Int64 = 1_000_000_000
@@ -73,13 +74,43 @@ final class Librarian: Sendable {
   }
 
   struct MergeRequest: Sendable {
-    var contents: FolderContents
+    var found: MergeThread.Found
     /// False when its watcher ends: whoever watches there again finds it again.
     var isWanted: @Sendable () -> Bool = { true }
     /// Is called each time that the store refuses it, or what waits before it, with why.
     var refused: @Sendable (String) -> Void = { _ in }
     /// Is called at the end, with the files that the store will never take, and why.
     var done: @Sendable ([BytePath: String]) -> Void
+  }
+
+  /// A merge that is being decided.
+  struct MergeWork {
+    var request: MergeRequest
+    /// What is left of it: the whole, or parts where the store never takes that.
+    var parts: [MergeThread.Found]
+    var rejected: [BytePath: String] = [:]
+    /// What the first of them is being decided on.
+    var base: MergeThread.Base
+    /// Whether edits wait for the first of them, since they were faster before.
+    var isAlone = false
+
+    /// Prepares to decide the first part anew, which edits overtook: while they wait, or in smaller
+    /// parts where they would wait for too long.
+    mutating func retry(_ decision: MergeThread.Decision) {
+      let count = (decision.duration + Librarian.longestWait - 1) / Librarian.longestWait
+      isAlone = count <= 1
+      if isAlone { return }
+      var smaller = [decision.contents]
+      while smaller.count < count {
+        let halves = smaller.flatMap { part in
+          part.halves.map { [$0.0, $0.1] } ?? [part]
+        }
+        isAlone = halves.count == smaller.count
+        if isAlone { break }
+        smaller = halves
+      }
+      parts = smaller.map { .contents($0) } + parts.dropFirst()
+    }
   }
 
   struct AwayRequest: Sendable {
@@ -100,6 +131,8 @@ final class Librarian: Sendable {
     var mergeRefusal: MergeRefusal?
     var aways: [AwayRequest] = []
     var newAlbums: String?
+    /// What came of the merge that is being decided; nil in it: there is nothing to merge.
+    var decided: MergeThread.Decision??
     /// A part of a checkpoint is done.
     var hasCheckpointed = false
     var isStopping = false
@@ -108,13 +141,15 @@ final class Librarian: Sendable {
   /// What only the librarian's thread touches.
   struct Desk: ~Copyable {
     var library: Library
-    var lookups: Lookups
+    /// How often it was said what is offline.
+    var awayCount = 0
     var store: any ChangeStore
     var newAlbums: String?
     /// What the last merge of each music folder has to tell the next one.
     var leaving: [BytePath: Set<AlbumID>] = [:]
     /// What the last merge has to tell the next one.
     var fresh: FreshAlbums?
+    var merging: MergeWork?
     var book: HistoryBook
     var checkpointing: BlockingThread?
     /// Why the last changes were refused, as it was logged.
@@ -157,6 +192,7 @@ final class Librarian: Sendable {
   let naming: Naming
   let folders: FolderBook?
   private let headStart: HeadStart
+  let mergeThread: MergeThread
   /// Dates changes, right or wrong: their order is that of their numbers.
   let clock: Clock
   let looks: LookTimes
@@ -175,6 +211,7 @@ final class Librarian: Sendable {
   ) {
     self.folders = folders
     self.headStart = headStart
+    mergeThread = MergeThread(clock: clock)
     self.naming = naming
     self.published = published
     self.feed = feed
@@ -208,15 +245,13 @@ final class Librarian: Sendable {
   ) {
     self.newestTime.store(newestTime, ordering: .relaxed)
     storeState.withLock { $0 = store.state }
+    mergeThread.begin(library, after: headStart.wait)
     let handover = Mutex<(any ChangeStore)?>(store)
     let thread = BlockingThread("librarian") { [self] in
       guard let store = handover.withLock({ $0.take() }) else { return }
       headStart.wait()
-      // Here, since it takes a while, and nobody can be answered sooner by it.
-      let lookups = Lookups(library, roots: library.away.folders)
       var desk = Desk(
-        library: library, lookups: lookups, store: store, newAlbums: newAlbums,
-        book: HistoryBook())
+        library: library, store: store, newAlbums: newAlbums, book: HistoryBook())
       desk.leaving = folders?.leaving ?? [:]
       begin(&desk)
       run(&desk)
@@ -250,7 +285,8 @@ final class Librarian: Sendable {
     let (isStopping, refusal) = mailbox.withLock { mailbox in
       if mailbox.isStopping { return (true, String?.none) }
       mailbox.merges.append(
-        MergeRequest(contents: contents, isWanted: isWanted, refused: refused) { rejected in
+        MergeRequest(found: .contents(contents), isWanted: isWanted, refused: refused) {
+          rejected in
           done.withLock { $0 = rejected }
         })
       return (false, mailbox.mergeRefusal?.reason)
@@ -288,6 +324,7 @@ final class Librarian: Sendable {
     headStart.end()
     mailbox.withLock { $0.isStopping = true }
     thread.withLock { $0.take() }?.join()
+    mergeThread.stop()
   }
 
   // MARK: The thread
@@ -295,22 +332,21 @@ final class Librarian: Sendable {
   private func run(_ desk: inout Desk) {
     while true {
       if let crowd = desk.crowd.take() { gather(crowd) }
-      guard let work = nextWork(desk.careDue) else {
+      guard let work = nextWork(desk) else {
         care(&desk)
         continue
       }
       if let name = work.newAlbums { desk.newAlbums = name.isEmpty ? nil : name }
-      for request in work.aways {
-        take(request.away(), &desk)
-        request.done()
-      }
+      for request in work.aways { take(request, &desk) }
+      if let decided = work.decided { take(decided, isLast: work.isStopping, &desk) }
       if !work.edits.isEmpty {
         decide(work.edits, &desk)
         if desk.book.takeHasRead() { returnFreeMemory() }
       }
-      for request in work.merges { merge(request, isLast: work.isStopping, &desk) }
-      if work.isStopping, work.edits.isEmpty, work.merges.isEmpty { break }
-      checkpoint(isIdle: false, &desk)
+      for request in work.merges { begin(request, &desk) }
+      if work.isStopping, work.isEmpty, desk.merging == nil { break }
+      // Nothing changed where a merge was begun.
+      if work.merges.isEmpty || !work.edits.isEmpty { checkpoint(isIdle: false, &desk) }
     }
     desk.checkpointing.take()?.join()
     if let fault = desk.store.close(desk.library) {
@@ -327,26 +363,32 @@ final class Librarian: Sendable {
   }
 
   /// Waits for work. Nil when care is due, or it may be.
-  private func nextWork(_ careDue: Int64) -> Mailbox? {
-    let deadline = min(careDue, mailbox.withLock { $0.mergeRefusal?.until } ?? .max)
-    return mailbox.wait(until: deadline) { $0.take(now: clock.monotonic()) }
+  private func nextWork(_ desk: borrowing Desk) -> Mailbox? {
+    let (isMerging, isAlone) = (desk.merging != nil, desk.merging?.isAlone == true)
+    let deadline = min(desk.careDue, mailbox.withLock { $0.mergeRefusal?.until } ?? .max)
+    return mailbox.wait(until: deadline) {
+      $0.take(now: clock.monotonic(), isMerging: isMerging, takesEdits: !isAlone)
+    }
   }
 
-  private func take(_ away: Away, _ desk: inout Desk) {
+  private func take(_ request: AwayRequest, _ desk: inout Desk) {
+    let away = request.away()
     let isOtherFolders = away.folders != desk.library.away.folders
     desk.library.away = away
+    desk.awayCount += 1
     if isOtherFolders {
       desk.library.dropOtherFilesOutside()
-      desk.lookups = Lookups(desk.library, roots: away.folders)
+      mergeThread.begin(desk.library)
     }
     published.publish(desk.library)
     // Of songs with several files, another one may be the first that is there; and what leaves the
     // configuration gives its place to a copy.
-    var contents = FolderContents(
-      root: away.folders.first ?? BytePath("/"), seen: looks.next(clock.wall()))
-    contents.turned = desk.lookups.turned(in: desk.library)
-    if isOtherFolders { contents.turned += desk.lookups.left(in: desk.library) }
-    if contents.turned.isEmpty { return }
-    merge(MergeRequest(contents: contents) { _ in }, isLast: false, &desk)
+    let turned = MergeThread.Found.turned(
+      seen: looks.next(clock.wall()), withLeft: isOtherFolders)
+    let merge = MergeRequest(found: turned, refused: { _ in request.done() }) { _ in
+      request.done()
+    }
+    mailbox.withLock { $0.merges.insert(merge, at: 0) }
+    if mergeRefusal != nil { request.done() }
   }
 }

@@ -96,14 +96,36 @@ extension Library {
   }
 }
 
-extension Lookups {
-  /// Follows changes of the person's: what was forgotten is not recognised any longer, what was
-  /// put back is.
+extension Library {
+  /// The files of songs that changes took out of the library: they are new when they appear again.
   ///
-  /// - Returns: files that belong to no song now, and are new when they appear again.
-  package mutating func follow(
-    _ changes: some Sequence<Change>, from old: Library, to new: Library
-  ) -> [BytePath] {
+  /// - Parameter new: the library after the changes.
+  package func filesForgotten(by changes: some Sequence<Change>, in new: Library) -> [BytePath] {
+    let forgotten = changes.compactMap { change -> Song? in
+      guard case .songForgotten(let id, _) = change, new.songs[id] == nil else { return nil }
+      return songs[id]
+    }
+    return forgotten.flatMap(files).sorted()
+  }
+}
+
+extension Lookups {
+  /// Whether changes of the person's have to be followed.
+  package static func isConcerned(by changes: [Change]) -> Bool {
+    let (songs, albums) = concerned(by: changes)
+    return !songs.isEmpty || !albums.isEmpty
+  }
+
+  /// Follows changes of the person's: what was forgotten is not recognised any longer, what was put
+  /// back is.
+  package mutating func follow(_ changes: [Change], from old: Library, to new: Library) {
+    let (songs, albums) = Self.concerned(by: changes)
+    follow(from: old, to: new, songs: songs, albums: albums)
+  }
+
+  private static func concerned(
+    by changes: [Change]
+  ) -> (songs: Set<SongID>, albums: Set<AlbumID>) {
     var songs: Set<SongID> = []
     var albums: Set<AlbumID> = []
     for change in changes {
@@ -113,9 +135,6 @@ extension Lookups {
       default: continue
       }
     }
-    if songs.isEmpty && albums.isEmpty { return [] }
-    let forgotten = songs.filter { new.songs[$0] == nil }.compactMap { old.songs[$0] }
-    follow(from: old, to: new, songs: songs, albums: albums)
-    return forgotten.flatMap(old.files).sorted()
+    return (songs, albums)
   }
 }

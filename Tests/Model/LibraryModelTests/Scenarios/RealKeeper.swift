@@ -61,7 +61,7 @@ struct RealKeeper: Keeper {
     let decision = try library.decide(edit, newAlbums: nil)
     library = decision.library
     library.advance(to: library.sequence + decision.changes.count)
-    _ = lookups.follow(decision.changes, from: before, to: library)
+    lookups.follow(decision.changes, from: before, to: library)
   }
 
   var view: KeptView {
