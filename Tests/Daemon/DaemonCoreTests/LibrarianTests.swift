@@ -233,6 +233,56 @@ struct LibrarianTests {
     desk.librarian.stop()
   }
 
+  /// Three songs of an album, one of which is absent since a merge that found another album.
+  private func missingOne(_ refuse: (LibrarianDesk) -> Void = { _ in }) throws -> LibrarianDesk {
+    let desk = LibrarianDesk()
+    var contents = FolderContents(root: BytePath("/music"), seen: 1)
+    contents.found = (1...3).map { LibrarianDesk.found("\($0).flac", $0, album: "Blue") }
+    desk.librarian.merge(contents)
+    refuse(desk)
+    contents = FolderContents(root: BytePath("/music"), seen: 2)
+    contents.found = [LibrarianDesk.found("red.flac", 9, album: "Red")]
+    contents.absent = [BytePath("/music/3.flac")]
+    desk.librarian.merge(contents)
+    return desk
+  }
+
+  /// Where the song of the absent file is, when its sound was found elsewhere.
+  private func placeOfMissing(_ desk: LibrarianDesk) -> [String] {
+    var contents = FolderContents(root: BytePath("/music"), seen: 3)
+    contents.found = [LibrarianDesk.found("new/3.flac", 3, album: "Best of")]
+    desk.librarian.merge(contents)
+    defer { desk.librarian.stop() }
+    return desk.published.library.songs.values.filter { $0.digest?.high == 3 }
+      .map(\.path.display).sorted()
+  }
+
+  @Test("what is absent is waited for in later merges, also where one was refused for a while")
+  func absent() throws {
+    #expect(placeOfMissing(try missingOne()) == ["/music/new/3.flac"])
+    let refused = try missingOne { desk in desk.gate.withLock { $0.refusals = 1 } }
+    #expect(placeOfMissing(refused) == ["/music/new/3.flac"])
+    let rejected = try missingOne { desk in
+      desk.gate.withLock { $0.unfit = [BytePath("/music/red.flac")] }
+    }
+    #expect(placeOfMissing(rejected) == ["/music/new/3.flac"])
+  }
+
+  @Test("a watcher that begins waits for nothing yet, and a folder in no setting for nothing more")
+  func watcherBegins() throws {
+    let both = ["/music/3.flac", "/music/new/3.flac"]
+    var desk = try missingOne()
+    desk.librarian.watcherBegins(at: BytePath("/music"))
+    #expect(placeOfMissing(desk) == both)
+    desk = try missingOne()
+    for folder in ["/other", "/music"] {
+      var away = Away()
+      away.folders = [BytePath(folder)]
+      desk.librarian.setAway { [away] in away }
+    }
+    #expect(placeOfMissing(desk) == both)
+  }
+
   @Test("a look is halved down to single things, and the end of a scan comes last")
   func halves() throws {
     var contents = LibrarianDesk.contents(albums: 5)
@@ -251,12 +301,15 @@ struct LibrarianTests {
     #expect(parts.flatMap(\.vanished) == contents.vanished)
     #expect(parts.flatMap(\.turned) == contents.turned)
     #expect(parts.map(\.endsFirstScan) == parts.indices.map { $0 == parts.count - 1 })
+    // What vanished is absent until all is merged that was found.
+    var memory = Merge.Memory()
     for part in parts {
+      memory.follow(part)
       let ends = part.endsFirstScan ? 1 : 0
       #expect(part.found.count + part.vanished.count + part.turned.count + ends == 1)
       if let file = part.found.first {
         #expect(part.only == file.path)
-        #expect(Set(part.absent).isSuperset(of: contents.vanished + contents.absent))
+        #expect(memory.absentCount(in: part.root) == 4)
       }
     }
   }

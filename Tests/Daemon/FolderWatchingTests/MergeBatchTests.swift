@@ -113,6 +113,32 @@ import Testing
     #expect(absent.isEmpty && absent.facts(of: .made(2), named: []) == nil)
   }
 
+  @Test("the receiver is told once of each that becomes absent, and of each that returns")
+  func news() {
+    var absent = AbsentFiles()
+    let (a, b, c, d) = (BytePath("a"), BytePath("b"), BytePath("c"), BytePath("d"))
+    for path in [b, a] { absent.add(path, nil, since: 1) }
+    var news = absent.takeNews()
+    #expect(news.absent == [a, b] && news.returned == [])
+    // One was here in between, and of one nothing was told.
+    absent.remove(a)
+    absent.add(a, nil, since: 2)
+    absent.add(c, nil, since: 3)
+    absent.remove(c)
+    news = absent.takeNews()
+    #expect(news.absent == [] && news.returned == [])
+    absent.remove(b)
+    absent.add(c, nil, since: 3)
+    news = absent.takeNews()
+    #expect(news.absent == [c] && news.returned == [b])
+    // What is over is told as such, and what went offline is waited for no longer.
+    absent.add(d, nil, since: 4)
+    #expect(absent.takeOver(since: 2) == [a])
+    absent.removeAll()
+    news = absent.takeNews()
+    #expect(news.absent == [] && news.returned == [c])
+  }
+
   @Test("of two with one stamp the last is known, until it is back")
   func twice() {
     var absent = AbsentFiles()

@@ -22,7 +22,9 @@ struct RandomHistory {
   var now: Int64 = 1_700_000_000_000
   private var merges = 0
   var newAlbums: String?
-  var leaving: Set<AlbumID> = []
+  var memory = Merge.Memory()
+  /// What the last merge was told to wait for.
+  private var awaited: Set<String> = []
   var undo = UndoHistory()
   var done: [Deed] = []
   var undone: [Deed] = []
@@ -151,7 +153,9 @@ struct RandomHistory {
     (contents.isFirstScan, contents.endsFirstScan) = (isFirstScan, isFirstScan)
     contents.vanished = vanished.map(bytePath)
     contents.turned = lookups.turned(in: library)
-    contents.absent = absent.map(bytePath)
+    contents.absent = absent.filter { !awaited.contains($0) }.map(bytePath)
+    contents.returned = awaited.subtracting(absent + vanished).sorted().map(bytePath)
+    awaited = Set(absent)
     let before = known
     for path in vanished { known[path] = nil }
     for path in found {
@@ -162,9 +166,9 @@ struct RandomHistory {
     }
     let old = library
     let outcome = Merge.merge(
-      contents, into: library, lookups: lookups, newAlbums: newAlbums, leaving: leaving)
+      contents, into: library, lookups: lookups, newAlbums: newAlbums, memory: memory)
     library = outcome.decision.library
-    leaving = outcome.leaving
+    memory = outcome.memory
     lookups.follow(
       from: old, to: library, songs: outcome.songs, albums: outcome.albums)
     // A file that was followed elsewhere is not waited for any longer.
@@ -188,7 +192,7 @@ struct RandomHistory {
     try judge(look, old)
     if outcome.decision.changes.isEmpty || merges % 2 > 0 { return }
     let again = Merge.merge(
-      contents, into: library, lookups: lookups, newAlbums: newAlbums, leaving: leaving)
+      contents, into: library, lookups: lookups, newAlbums: newAlbums, memory: memory)
     if let change = again.decision.changes.first {
       throw Disagreement("a second merge makes \(change)")
     }

@@ -71,13 +71,14 @@ struct SmallFactsTests {
     let file = BytePath("/m/1")
     let empty = FolderContents(root: BytePath("/m"), seen: 1)
     #expect(empty.isEmpty)
-    var others = [FolderContents](repeating: empty, count: 6)
+    var others = [FolderContents](repeating: empty, count: 7)
     others[0].vanished = [file]
     others[1].absent = [file]
     others[2].turned = [file]
     others[3].renames = [.init(from: file, to: file)]
     others[4].endsFirstScan = true
     others[5].found = [.init(path: file, facts: World.facts(World.File(sound: 1)))]
+    others[6].returned = [file]
     for other in others { #expect(!other.isEmpty) }
     others[0] = empty
     others[0].isFirstScan = true

@@ -21,8 +21,7 @@ struct World {
   var library = Library()
   var lookups: Lookups
   var newAlbums: String?
-  var leaving: Set<AlbumID> = []
-  var fresh: FreshAlbums?
+  var memory = Merge.Memory()
   var files: [BytePath: File] = [:]
   /// What the merge was told of last.
   var known: [BytePath: File] = [:]
@@ -145,15 +144,13 @@ struct World {
   mutating func merge(_ contents: FolderContents) -> Merge.Outcome {
     now += 1000
     let outcome = Merge.merge(
-      contents, into: library, lookups: lookups, newAlbums: newAlbums, leaving: leaving,
-      fresh: fresh)
+      contents, into: library, lookups: lookups, newAlbums: newAlbums, memory: memory)
     let before = library
     checkTold(outcome)
-    leaving = outcome.leaving
     library = outcome.decision.library
     library.advance(to: library.sequence + outcome.decision.changes.count)
-    fresh = outcome.fresh
-    fresh?.sequence = library.sequence
+    memory = outcome.memory
+    memory.follow(to: library.sequence)
     lookups.follow(
       from: before, to: library, songs: outcome.songs, albums: outcome.albums)
     if !contents.isFirstScan { checkOrderKept(since: before) }

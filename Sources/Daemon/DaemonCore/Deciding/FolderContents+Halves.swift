@@ -6,6 +6,7 @@ extension FolderContents {
   var halves: (FolderContents, FolderContents)? {
     var (first, second) = (self, self)
     (first.turned, first.endsFirstScan) = ([], false)
+    (second.absent, second.returned) = ([], [])
     if !found.isEmpty {
       let isAlone = vanished.isEmpty && turned.isEmpty && !endsFirstScan
       if found.count == 1 && isAlone { return nil }

@@ -18,7 +18,8 @@ extension Librarian.Mailbox {
     if isIdle { return nil }
     merges.removeFirst(work.merges.count)
     if takesEdits { edits = [] }
-    (aways, newAlbums, decided, hasCheckpointed) = ([], nil, nil, false)
+    (aways, beginning, decided) = ([], [], nil)
+    (newAlbums, hasCheckpointed) = (nil, false)
     return work
   }
 }

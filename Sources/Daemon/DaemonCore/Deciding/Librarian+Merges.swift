@@ -15,39 +15,42 @@ extension Librarian {
       contents.now = clock.wall() / 1_000_000
       found = .contents(contents)
     }
-    desk.merging = MergeWork(
-      request: request, parts: [found], base: base(of: found, desk))
-    decideMerge(&desk)
+    decideFirst(of: MergeWork(request: request, parts: [found], base: base(desk)), &desk)
   }
 
-  private func base(of found: MergeThread.Found, _ desk: borrowing Desk) -> MergeThread.Base {
+  private func base(_ desk: borrowing Desk) -> MergeThread.Base {
     MergeThread.Base(
-      library: desk.library, awayCount: desk.awayCount, newAlbums: desk.newAlbums,
-      leaving: desk.leaving[found.root(in: desk.library)] ?? [], fresh: desk.fresh)
+      library: desk.library, folderChanges: desk.folderChanges, newAlbums: desk.newAlbums,
+      memory: desk.memory)
   }
 
-  /// Has the first part decided, on what is there now.
-  private func decideMerge(_ desk: inout Desk) {
-    guard let found = desk.merging?.parts.first else { return }
-    let base = base(of: found, desk)
-    desk.merging?.base = base
-    mergeThread.decide(found, on: base) { [mailbox] decision in
+  /// Has the first part decided on what is there now, or ends where there is none.
+  private func decideFirst(of work: MergeWork, _ desk: inout Desk) {
+    guard let found = work.parts.first else {
+      desk.merging = nil
+      return work.request.done(work.rejected)
+    }
+    var work = work
+    work.base = base(desk)
+    desk.merging = work
+    mergeThread.decide(found, on: work.base) { [mailbox] decision in
       mailbox.withLock { $0.decided = .some(decision) }
     }
   }
 
-  /// Takes what was decided, unless it was overtaken: it is decided anew then.
+  /// Takes what was decided, unless edits overtook it: it is decided anew then.
   ///
-  /// - Parameter isLast: whether the librarian stops: nothing is tried again.
+  /// - Parameters:
+  ///   - decision: nil where there was nothing to merge.
+  ///   - isLast: whether the librarian stops: nothing is tried again.
   func take(_ decision: MergeThread.Decision?, isLast: Bool, _ desk: inout Desk) {
     guard var work = desk.merging else { return }
-    guard let decision else { return end(work, &desk) }
-    if !isUpToDate(work.base, desk) {
+    if let decision, !isUpToDate(work.base, desk) {
       work.retry(decision)
-      desk.merging = work
-      return decideMerge(&desk)
+      return decideFirst(of: work, &desk)
     }
     work.parts.removeFirst()
+    guard let decision else { return decideFirst(of: work, &desk) }
     work.isAlone = false
     do {
       try merge(decision, &desk)
@@ -57,6 +60,7 @@ extension Librarian {
       if let (first, second) = decision.contents.halves {
         work.parts = [.contents(first), .contents(second)] + work.parts
       } else {
+        desk.memory.follow(decision.contents)
         work.rejected[decision.contents.only] = "can't be kept in the order: \(error.reason)"
       }
     } catch {
@@ -64,18 +68,11 @@ extension Librarian {
       if isLast { return work.request.done([:]) }
       return postpone(work.request, error.reason)
     }
-    if work.parts.isEmpty { return end(work, &desk) }
-    desk.merging = work
-    decideMerge(&desk)
-  }
-
-  private func end(_ work: MergeWork, _ desk: inout Desk) {
-    desk.merging = nil
-    work.request.done(work.rejected)
+    decideFirst(of: work, &desk)
   }
 
   private func isUpToDate(_ base: MergeThread.Base, _ desk: borrowing Desk) -> Bool {
-    base.library.sequence == desk.library.sequence && base.awayCount == desk.awayCount
+    base.library.sequence == desk.library.sequence && base.folderChanges == desk.folderChanges
       && base.newAlbums == desk.newAlbums
   }
 
@@ -115,10 +112,10 @@ extension Librarian {
     _ decision: MergeThread.Decision, _ desk: inout Desk
   ) throws(StoreRefusal) {
     let (contents, outcome) = (decision.contents, decision.outcome)
-    let leaving = desk.leaving[contents.root] ?? []
-    let before = desk.library
+    let (root, before) = (contents.root, desk.library)
+    let leaving = outcome.memory.leaving(in: root)
     // Before that they left is durable: of an album that nobody left, nothing comes.
-    folders?.note(leaving: leaving.union(outcome.leaving), at: contents.root)
+    folders?.note(leaving: leaving.union(desk.memory.leaving(in: root)), at: root)
     if outcome.decision.changes.isEmpty {
       // What is known of files may differ though nothing of it is shown.
       desk.library = outcome.decision.library
@@ -131,10 +128,9 @@ extension Librarian {
         [transaction], [moves], outcome.decision.library, &desk,
         published: { _ in naming.note(albums: outcome.albums, songs: outcome.songs) })
     }
-    desk.leaving[contents.root] = outcome.leaving.isEmpty ? nil : outcome.leaving
-    folders?.note(leaving: outcome.leaving, at: contents.root)
-    desk.fresh = outcome.fresh
-    desk.fresh?.sequence = desk.library.sequence
+    desk.memory = outcome.memory
+    desk.memory.follow(to: desk.library.sequence)
+    folders?.note(leaving: leaving, at: root)
     mergeThread.follow(decision, from: before, to: desk.library)
     let isScanning = contents.isFirstScan && !contents.endsFirstScan
     follow(outcome, isScanning: isScanning, from: before, &desk)

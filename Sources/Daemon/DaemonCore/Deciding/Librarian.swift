@@ -130,6 +130,8 @@ final class Librarian: Sendable {
     /// That the store refused a merge, which waits with those behind it.
     var mergeRefusal: MergeRefusal?
     var aways: [AwayRequest] = []
+    /// Music folders whose watchers begin.
+    var beginning: [BytePath] = []
     var newAlbums: String?
     /// What came of the merge that is being decided; nil in it: there is nothing to merge.
     var decided: MergeThread.Decision??
@@ -141,14 +143,12 @@ final class Librarian: Sendable {
   /// What only the librarian's thread touches.
   struct Desk: ~Copyable {
     var library: Library
-    /// How often it was said what is offline.
-    var awayCount = 0
+    /// How often it changed what is offline, or who watches a folder.
+    var folderChanges = 0
     var store: any ChangeStore
     var newAlbums: String?
-    /// What the last merge of each music folder has to tell the next one.
-    var leaving: [BytePath: Set<AlbumID>] = [:]
-    /// What the last merge has to tell the next one.
-    var fresh: FreshAlbums?
+    /// What the last merge left to the next one.
+    var memory: Merge.Memory
     var merging: MergeWork?
     var book: HistoryBook
     var checkpointing: BlockingThread?
@@ -251,8 +251,8 @@ final class Librarian: Sendable {
       guard let store = handover.withLock({ $0.take() }) else { return }
       headStart.wait()
       var desk = Desk(
-        library: library, store: store, newAlbums: newAlbums, book: HistoryBook())
-      desk.leaving = folders?.leaving ?? [:]
+        library: library, store: store, newAlbums: newAlbums,
+        memory: Merge.Memory(leaving: folders?.leaving ?? [:]), book: HistoryBook())
       begin(&desk)
       run(&desk)
     }
@@ -315,6 +315,12 @@ final class Librarian: Sendable {
     done.wait { $0 ? () : nil }
   }
 
+  /// A watcher of the folder begins, which tells anew what is absent. What an earlier one waited
+  /// for is forgotten.
+  func watcherBegins(at root: BytePath) {
+    mailbox.withLock { $0.beginning.append(root) }
+  }
+
   func setNewAlbums(_ name: String?) {
     mailbox.withLock { $0.newAlbums = name ?? "" }
   }
@@ -337,6 +343,10 @@ final class Librarian: Sendable {
         continue
       }
       if let name = work.newAlbums { desk.newAlbums = name.isEmpty ? nil : name }
+      for root in work.beginning {
+        desk.memory.forgetAbsent(in: root)
+        desk.folderChanges += 1
+      }
       for request in work.aways { take(request, &desk) }
       if let decided = work.decided { take(decided, isLast: work.isStopping, &desk) }
       if !work.edits.isEmpty {
@@ -375,10 +385,11 @@ final class Librarian: Sendable {
     let away = request.away()
     let isOtherFolders = away.folders != desk.library.away.folders
     desk.library.away = away
-    desk.awayCount += 1
+    desk.folderChanges += 1
     if isOtherFolders {
       desk.library.dropOtherFilesOutside()
       mergeThread.begin(desk.library)
+      desk.memory.forgetAbsent(besides: away.folders)
     }
     published.publish(desk.library)
     // Of songs with several files, another one may be the first that is there; and what leaves the

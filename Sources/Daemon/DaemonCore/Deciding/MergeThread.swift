@@ -12,13 +12,11 @@ final class MergeThread: Sendable {
   /// What a merge is decided on. The decision counts only while all of it is as it was.
   struct Base: Sendable {
     var library: Library
-    /// How often it was said what is offline.
-    var awayCount: Int
+    /// How often it changed what is offline, or who watches a folder.
+    var folderChanges: Int
     var newAlbums: String?
-    /// What the last merge of the music folder has to tell the next one.
-    var leaving: Set<AlbumID>
-    /// What the last merge has to tell the next one.
-    var fresh: FreshAlbums?
+    /// What the last merge left.
+    var memory: Merge.Memory
   }
 
   /// What there is to merge.
@@ -75,7 +73,7 @@ final class MergeThread: Sendable {
       if contents.isEmpty { return deliver(nil) }
       let outcome = Merge.merge(
         contents, into: base.library, lookups: lookups, newAlbums: base.newAlbums,
-        leaving: base.leaving, fresh: base.fresh)
+        memory: base.memory)
       deliver(
         Decision(contents: contents, outcome: outcome, duration: clock.monotonic() - begun))
     }
@@ -102,19 +100,11 @@ final class MergeThread: Sendable {
 }
 
 extension MergeThread.Found {
-  /// The music folder that it is about.
-  func root(in library: Library) -> BytePath {
-    switch self {
-    case .contents(let contents): contents.root
-    case .turned: library.away.folders.first ?? BytePath("/")
-    }
-  }
-
   fileprivate func contents(_ library: Library, _ lookups: Lookups) -> FolderContents {
     switch self {
     case .contents(let contents): return contents
     case .turned(let seen, let withLeft):
-      var contents = FolderContents(root: root(in: library), seen: seen)
+      var contents = FolderContents(root: library.away.folders.first ?? BytePath("/"), seen: seen)
       contents.turned = lookups.turned(in: library)
       if withLeft { contents.turned += lookups.left(in: library) }
       return contents

@@ -57,6 +57,7 @@ final class FolderService: ContentsReceiver {
 
   /// Begins to look. What was asked of the folder before is answered then.
   func start() {
+    librarian.watcherBegins(at: root)
     watcher.withLock { $0 }?.start()
   }
 

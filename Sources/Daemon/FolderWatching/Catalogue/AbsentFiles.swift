@@ -14,6 +14,9 @@ struct AbsentFiles {
   }
 
   private var files: [BytePath: Absent] = [:]
+  /// What the receiver has not been told: files that are absent now, and files that it was told to
+  /// be absent and that are not any more.
+  private var news: (absent: Set<BytePath>, returned: Set<BytePath>) = ([], [])
   private var paths: [FileStamp: BytePath] = [:]
 
   var count: Int { files.count }
@@ -24,6 +27,7 @@ struct AbsentFiles {
 
   mutating func add(_ path: BytePath, _ facts: FileFacts?, since: Int64) {
     files[path] = Absent(facts: facts, since: since)
+    if news.returned.remove(path) == nil { news.absent.insert(path) }
     if let facts { paths[facts.stamp] = path }
   }
 
@@ -44,6 +48,7 @@ struct AbsentFiles {
   @discardableResult
   mutating func remove(_ path: BytePath) -> Absent? {
     guard let absent = files.removeValue(forKey: path) else { return nil }
+    if news.absent.remove(path) == nil { news.returned.insert(path) }
     if let facts = absent.facts, paths[facts.stamp] == path { paths[facts.stamp] = nil }
     return absent
   }
@@ -57,11 +62,19 @@ struct AbsentFiles {
     return facts
   }
 
-  /// The files whose time has come, which are no longer held.
+  /// The files whose time has come, which are no longer held. The receiver is told that they
+  /// vanished.
   mutating func takeOver(since deadline: Int64) -> [BytePath] {
     let over = files.filter { $0.value.since <= deadline }.keys.sorted()
     for path in over { remove(path) }
+    news.returned.subtract(over)
     return over
+  }
+
+  /// What the receiver has to be told, beside what is over. It is told by then.
+  mutating func takeNews() -> (absent: [BytePath], returned: [BytePath]) {
+    defer { news = ([], []) }
+    return (news.absent.sorted(), news.returned.sorted())
   }
 
   /// Whether any is that has been absent for so long.
@@ -75,6 +88,6 @@ struct AbsentFiles {
   }
 
   mutating func removeAll() {
-    self = AbsentFiles()
+    for path in all { remove(path) }
   }
 }

@@ -20,10 +20,10 @@ extension WatchLoop {
     }
   }
 
-  /// During a long look. As large as the absent files are many, which every piece repeats.
+  /// During a long look.
   func mergePieces() {
     if batch.isEmpty { return }
-    let isLarge = batch.count >= max(settings.pieceFiles, absent.count)
+    let isLarge = batch.count >= settings.pieceFiles
     let isOld = batch.since.map { now - $0 >= settings.pieceTime } ?? true
     if isLarge || isOld { flush(withVanished: false) }
   }
@@ -51,24 +51,25 @@ extension WatchLoop {
     if withVanished {
       let over = absent.takeOver(since: now - waited).map(absolute)
       // Until all that was found is told, the others may still be found to be these.
-      for index in pieces.indices.dropLast() { pieces[index].absent = over }
+      if pieces.count > 1 { pieces[0].absent = over }
       pieces[pieces.count - 1].vanished = over
     }
-    let stillAbsent = absent.isEmpty ? [] : absent.all.map(absolute)
     if pieces.contains(where: { !$0.found.isEmpty }) { absent.noteAllUntold() }
-    for index in pieces.indices {
-      pieces[index].absent += stillAbsent
-      pieces[index].isFirstScan = isFirstScan
-    }
+    for index in pieces.indices { pieces[index].isFirstScan = isFirstScan }
     // Readings that a stop cuts off are no end.
     if isFirstScan && isLookDone && !isStopping {
       pieces[pieces.count - 1].endsFirstScan = true
       isFirstScan = false
       catalogue.compact()
     }
+    pieces.removeAll { $0.found.isEmpty && $0.vanished.isEmpty && !$0.endsFirstScan }
+    if !pieces.isEmpty {
+      let news = absent.takeNews()
+      pieces[0].absent += news.absent.map(absolute)
+      pieces[0].returned = news.returned.map(absolute)
+    }
     if !taken.problems.isEmpty { tell { receiver.report(taken.problems) } }
-    for contents in pieces
-    where !contents.found.isEmpty || !contents.vanished.isEmpty || contents.endsFirstScan {
+    for contents in pieces {
       // What was found in a place that is said to be away would be taken for offline.
       tellState(isWalking: true)
       tell { receiver.merge(contents) }

@@ -47,7 +47,8 @@ struct Clusters: Sendable {
         silent.insert(path)
       }
     }
-    for path in Array(observation.missing) + observation.found.keys + observation.contents.turned {
+    let missing = Array(observation.newlyMissing)
+    for path in missing + observation.found.keys + observation.contents.turned {
       if let digest = observation.song(at: path)?.digest { digests.insert(digest) }
     }
     var clusters = silent.compactMap(cluster)

@@ -38,9 +38,13 @@ package struct FolderContents: Sendable {
   package var found: [Found]
   /// Files that were known and are not there. A directory that could not be read lists none.
   package var vanished: [BytePath]
-  /// Known files that are not there at the moment: songs may be recognised elsewhere by them, but
-  /// the wait for that is not over, so they are not gone yet.
+  /// Known files that are missing since this scan: songs may be recognised elsewhere by them, but
+  /// the wait for that is not over, so they are not gone yet. `Merge.Memory` holds them until they
+  /// are found, vanish or return.
   package var absent: [BytePath]
+  /// Absent files that are waited for no longer, though they did not vanish: they are there again
+  /// as they were, or what they lie on went offline.
+  package var returned: [BytePath]
   /// Known files of songs that have several, since one of them went offline or came back.
   package var turned: [BytePath]
   /// Renames that the kernel reported.
@@ -54,12 +58,13 @@ package struct FolderContents: Sendable {
     self.found = []
     self.vanished = []
     self.absent = []
+    self.returned = []
     self.turned = []
     self.renames = []
   }
 
   package var isEmpty: Bool {
-    found.isEmpty && vanished.isEmpty && absent.isEmpty && turned.isEmpty && renames.isEmpty
-      && !endsFirstScan
+    found.isEmpty && vanished.isEmpty && absent.isEmpty && returned.isEmpty && turned.isEmpty
+      && renames.isEmpty && !endsFirstScan
   }
 }

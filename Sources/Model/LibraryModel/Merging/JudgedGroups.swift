@@ -117,7 +117,7 @@ private struct Judging {
         if let disc = facts.disc, disc != part.disc?.number { part.disc = nil }
         // What is missing may have gone: it sets no folder apart from one that has what was beside
         // it.
-        guard !observation.missing.contains(path), let track = facts.track,
+        guard !observation.isMissing(path), let track = facts.track,
           let digest = facts.digest
         else { continue }
         part.sounds.insert(digest, at: .init(disc: orderDisc(facts.disc, path), track: track))
@@ -261,7 +261,7 @@ private struct Judging {
       if let facts = observation.found[path] {
         return facts.digest != song.digest || song.digest == nil
       }
-      return observation.missing.contains(path) || observation.before.away.covers(path)
+      return observation.isMissing(path) || observation.before.away.covers(path)
     }
   }
 }

@@ -21,8 +21,9 @@
 /// Stages 1 to 4 ask the library as it was (`observation.before`), stage 5 the library as it is by
 /// now (`Placing.now`), or as it was before the first song was placed (`Placing.former`).
 ///
-/// Cost: what is found, times the files of its albums; not the size of the library, nor that of a
-/// large folder, whose files are asked for by their kinds (`FolderFiles`).
+/// Cost: what is news, times the files of its albums; not the size of the library, nor that of a
+/// large folder, whose files are asked for by their kinds (`FolderFiles`), nor the number of files
+/// that were absent before (`Memory`): those are looked for by what is found.
 package enum Merge {
   /// What a merge comes to, besides its changes.
   package struct Outcome: Sendable {
@@ -32,11 +33,8 @@ package enum Merge {
     /// Songs and albums that may differ from before.
     package var songs: Set<SongID> = []
     package var albums: Set<AlbumID> = []
-    /// Albums that songs left while files of others are waited for. To be given to the next merge
-    /// of the music folder: what is a hand-over is seen when the wait is over.
-    package var leaving: Set<AlbumID> = []
-    /// The caller passes it to the next merge, with its `sequence` set to the library's.
-    package var fresh: FreshAlbums?
+    /// What the next merge has to be given.
+    package var memory: Memory
 
     /// Files that are offline, and no song's any longer: they are new when they are back.
     package func strangers(in away: Away) -> [BytePath] {
@@ -48,20 +46,18 @@ package enum Merge {
   ///
   /// - Parameters:
   ///   - newAlbums: the crate for new albums; nil: the first listed one.
-  ///   - leaving: what the last merge of the music folder said in this run.
-  ///   - fresh: what the last merge said.
+  ///   - memory: what the last merge left, of whichever folder.
   package static func merge(
     _ contents: FolderContents, into library: Library, lookups: Lookups, newAlbums: String?,
-    leaving: Set<AlbumID> = [], fresh: FreshAlbums? = nil
+    memory: Memory = Memory()
   ) -> Outcome {
-    var observation = Observation(contents, library, lookups)
+    var observation = Observation(contents, library, lookups, memory[contents.root].absent)
     var recognised = recognise(observation)
     while case let left = filesLeftBehind(recognised, observation), !left.isEmpty {
       observation = observation.giving(up: left)
       recognised = recognise(observation)
     }
-    let outcome = Placing.place(
-      recognised, observation, newAlbums: newAlbums, leaving: leaving, fresh: fresh)
+    let outcome = Placing.place(recognised, observation, newAlbums: newAlbums, memory)
     #if DEBUG
       let fault = outcome.decision.library.brokenInvariant(
         albums: outcome.albums, songs: outcome.songs)
@@ -80,12 +76,10 @@ package enum Merge {
     _ recognised: Recognised, _ observation: Observation
   ) -> Set<BytePath> {
     var left: Set<BytePath> = []
+    if observation.absent.isEmpty { return left }
     for piece in recognised.pieces where !piece.isNew {
       guard let song = observation.before.songs[piece.song] else { continue }
-      left.formUnion(
-        observation.files(of: song).filter {
-          observation.missing.contains($0) && !observation.vanished.contains($0)
-        })
+      left.formUnion(observation.files(of: song).filter(observation.isAwaited))
     }
     return left
   }

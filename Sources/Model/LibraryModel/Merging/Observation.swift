@@ -11,11 +11,16 @@ struct Observation: Sendable {
   /// Where the kernel says that a file was before.
   let renamed: [BytePath: [BytePath]]
   /// Files that were known and are not there any more.
-  let vanished: Set<BytePath>
-  /// Vanished files, and files that are still waited for.
-  let missing: Set<BytePath>
+  private(set) var vanished: Set<BytePath>
+  /// The folder's files that are not there, and still waited for.
+  private(set) var absent: AbsentFiles
+  /// Those of them that were not absent before this scan.
+  private(set) var newlyAbsent: Set<BytePath>
 
-  init(_ contents: FolderContents, _ library: Library, _ lookups: Lookups) {
+  /// - Parameter absent: the files of the folder that were absent before.
+  init(
+    _ contents: FolderContents, _ library: Library, _ lookups: Lookups, _ absent: AbsentFiles
+  ) {
     before = library
     self.lookups = lookups
     self.contents = contents
@@ -39,15 +44,19 @@ struct Observation: Sendable {
     foundBySound = bySound
     self.renamed = renamed
     vanished = Set(contents.vanished.filter(isKnown))
-    missing = vanished.union(contents.absent.filter(isKnown))
+    self.absent = absent
+    self.absent.follow(contents)
+    newlyAbsent = Set(contents.absent.filter { !absent.contains($0) && isKnown($0) })
+    newlyAbsent = newlyAbsent.filter(isAwaited)
   }
 
   /// Returns the same scan without waiting for these files, whose songs were found elsewhere.
   func giving(up paths: Set<BytePath>) -> Observation {
-    var contents = contents
-    contents.vanished += paths.sorted()
-    contents.absent.removeAll(where: paths.contains)
-    return Observation(contents, before, lookups)
+    var given = self
+    for path in paths { given.absent.remove(path) }
+    given.newlyAbsent.subtract(paths)
+    given.vanished.formUnion(paths)
+    return given
   }
 
   // MARK: Files
@@ -56,8 +65,19 @@ struct Observation: Sendable {
   /// path in no music folder is no file.
   func isThere(_ path: BytePath) -> Bool {
     if before.away.isOutside(path) { return false }
-    return found[path] != nil || (!missing.contains(path) && song(at: path) != nil)
+    return found[path] != nil || (!isMissing(path) && song(at: path) != nil)
   }
+
+  /// Whether the file is missing and still waited for. What can't be looked at is not.
+  func isAwaited(_ path: BytePath) -> Bool {
+    absent.contains(path) && !before.away.covers(path)
+  }
+
+  /// Whether a known file is not there, waited for or not.
+  func isMissing(_ path: BytePath) -> Bool { vanished.contains(path) || isAwaited(path) }
+
+  /// The files that are missing since this scan, and those that were absent until it.
+  var newlyMissing: Set<BytePath> { vanished.union(newlyAbsent) }
 
   /// Whether the file was found or vanished.
   func isNews(_ path: BytePath) -> Bool { found[path] != nil || vanished.contains(path) }
@@ -108,4 +128,12 @@ struct Observation: Sendable {
 
   /// Songs with known files that are known by the key.
   func songs(_ key: SongKey) -> [Song] { lookups.songs(key, in: before) }
+
+  /// The same; by a stem, which no index has, those whose own file is absent.
+  func knownSongs(_ key: SongKey) -> [Song] {
+    guard case .stem(let stem) = key else { return songs(key) }
+    return absent.files(withStem: stem).compactMap { path in
+      song(at: path).flatMap { $0.path == path ? $0 : nil }
+    }
+  }
 }

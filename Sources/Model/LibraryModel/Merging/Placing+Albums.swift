@@ -13,8 +13,9 @@ extension Placing {
   mutating func placeInAlbums() {
     takePlaces()
     var incoming = gatherIncoming()
+    let earlier = outcome.memory.leaving(in: contents.root).union(leftBefore)
     let left = inOrderOfHeirs(
-      leaving.union(leftBefore).union(incoming.values.flatMap(\.movers).map(\.from)), incoming)
+      earlier.union(incoming.values.flatMap(\.movers).map(\.from)), incoming)
     var leaving: [SongID: GroupKey] = [:]
     for (group, coming) in incoming {
       for (song, _) in coming.movers { leaving[song.id] = group }
@@ -35,7 +36,7 @@ extension Placing {
     }
     beginOnTop(beginning, incoming)
     for album in left { handOver(album) }
-    outcome.leaving = Set(left.filter(isWaitedFor))
+    outcome.memory[contents.root].leaving = Set(left.filter(isWaitedFor))
   }
 
   /// Whether files of the album's songs are missing that may still be found elsewhere.
@@ -43,7 +44,7 @@ extension Placing {
     let library = now
     guard let album = library.albums[id] else { return false }
     return library.songs(of: album).contains { song in
-      !song.isGone && observation.missing.contains(song.path)
+      !song.isGone && observation.isMissing(song.path)
     }
   }
 
@@ -204,7 +205,7 @@ extension Placing {
   /// Whether the song is present. One whose file is missing in this very scan, though it may yet
   /// come elsewhere, is not: seen a moment later it would be gone.
   private func isThere(_ song: Song) -> Bool {
-    !song.isGone && !observation.missing.contains(song.path)
+    !song.isGone && !observation.isMissing(song.path)
       && now.presence(of: song) == .present
   }
 

@@ -143,13 +143,13 @@ extension Placing {
       else { continue }
       enter(album, incoming)
     }
-    if contents.isFirstScan { outcome.fresh = fresh }
+    if contents.isFirstScan { outcome.memory.fresh = fresh }
   }
 
   private func freshAlbums(in name: String) -> FreshAlbums {
     let library = now
     let crate = library.crate(named: name)
-    if let fresh = outcome.fresh, fresh.crate == crate?.id { return fresh }
+    if let fresh = outcome.memory.fresh, fresh.crate == crate?.id { return fresh }
     return FreshAlbums(
       crate: crate?.id, albums: (crate?.albums ?? []).filter(library.isFreshlyPut))
   }
@@ -215,11 +215,11 @@ extension Placing {
 
 /// The albums that a first scan has put into a crate so far, in their order: what one piece of the
 /// scan leaves to the next, which then need not ask all albums of the crate.
-package struct FreshAlbums: Sendable {
+struct FreshAlbums: Sendable {
   fileprivate var crate: CrateID?
   fileprivate var albums: [AlbumID] = []
   /// The library's number when they were these. With another number they are asked for anew.
-  package var sequence = 0
+  var sequence = 0
 
   /// Whether the albums are the same, and in the same order, after the change of a merge.
   static func survive(_ change: Change) -> Bool {

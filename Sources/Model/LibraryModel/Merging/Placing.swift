@@ -5,8 +5,6 @@ struct Placing {
   let recognised: Recognised
   /// The crate for new albums; nil: the first listed one.
   let newAlbums: String?
-  /// Albums that songs left in earlier scans, when files of others were waited for.
-  let leaving: Set<AlbumID>
   var outcome: Merge.Outcome
   /// Albums that go on as a new group's.
   var regrouped: Set<AlbumID> = []
@@ -22,13 +20,15 @@ struct Placing {
 
   static func place(
     _ recognised: Recognised, _ observation: Observation, newAlbums: String?,
-    leaving: Set<AlbumID>, fresh: FreshAlbums?
+    _ memory: Merge.Memory
   ) -> Merge.Outcome {
     var placing = Placing(
-      observation: observation, recognised: recognised, newAlbums: newAlbums, leaving: leaving,
-      outcome: Merge.Outcome(decision: Decision(library: observation.before, by: .folder)),
+      observation: observation, recognised: recognised, newAlbums: newAlbums,
+      outcome: Merge.Outcome(
+        decision: Decision(library: observation.before, by: .folder), memory: memory),
       former: observation.before)
-    if fresh?.sequence == observation.before.sequence { placing.outcome.fresh = fresh }
+    if memory.fresh?.sequence != observation.before.sequence { placing.outcome.memory.fresh = nil }
+    placing.outcome.memory[observation.contents.root].absent = observation.absent
     placing.followFiles()
     placing.loseFiles()
     placing.waitWithOthers()
@@ -44,7 +44,7 @@ struct Placing {
     if placing.contents.endsFirstScan { placing.endFirstScan() }
     placing.outcome.decision.dropEmptyCrates(except: newAlbums)
     if !placing.outcome.decision.changes.allSatisfy(FreshAlbums.survive) {
-      placing.outcome.fresh = nil
+      placing.outcome.memory.fresh = nil
     }
     placing.followOtherFiles()
     placing.outcome.decision.tell(.merge, from: observation.before)
@@ -92,7 +92,7 @@ struct Placing {
     // What is offline of a song that is elsewhere now is a stranger when it comes back.
     for path in observation.files(of: song)
     where outcome.files[path] == nil
-      && (observation.missing.contains(path) || observation.before.away.covers(path))
+      && (observation.isMissing(path) || observation.before.away.covers(path))
     {
       outcome.files[path] = .some(nil)
     }
@@ -132,7 +132,7 @@ struct Placing {
       outcome.songs.insert(song.id)
       outcome.albums.insert(song.album)
       let others = observation.files(of: song).filter {
-        $0 != song.path && outcome.files[$0] == nil && observation.missing.contains($0)
+        $0 != song.path && outcome.files[$0] == nil && observation.isMissing($0)
       }
       if let other = others.min() { take(other, for: song) }
     }

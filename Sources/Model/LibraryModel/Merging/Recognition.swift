@@ -22,15 +22,17 @@ struct Recognition {
   private var lostByKey: [SongKey: [SongID]] = [:]
   private(set) var lost: [Song] = []
   private var gathered: Set<AudioDigest> = []
-  private let mayBeAwayElsewhere: Bool
+  /// Whether songs may be without a file that this scan brings no news of.
+  private let mayMissOthers: Bool
 
   init(_ observation: Observation, _ groups: JudgedGroups) {
     self.observation = observation
     making = Clusters(observation: observation, groups: groups)
-    mayBeAwayElsewhere =
+    mayMissOthers =
       !observation.before.away.places.isEmpty || observation.lookups.hasFilesOutside
+      || !observation.absent.isEmpty
     let left = observation.contents.turned.filter { !observation.isThere($0) }
-    for path in Array(observation.found.keys) + Array(observation.missing) + left {
+    for path in Array(observation.found.keys) + observation.newlyMissing + left {
       if let song = observation.song(at: path) { examined.insert(song.id) }
     }
   }
@@ -131,19 +133,19 @@ struct Recognition {
   func isWithoutFile(_ song: Song) -> Bool {
     if clusterOf[song.id] != nil || displaced.contains(song.id) { return false }
     return song.isGone || examined.contains(song.id)
-      || observation.files(of: song).allSatisfy(observation.before.away.covers)
+      || observation.files(of: song).allSatisfy { path in
+        observation.isAwaited(path) || observation.before.away.covers(path)
+      }
   }
 
   /// Whether the wait for a file of the song is not over yet: what is there already stays whose it
   /// is until then.
   func isWaiting(_ song: Song) -> Bool {
-    observation.files(of: song).contains { path in
-      observation.missing.contains(path) && !observation.vanished.contains(path)
-    }
+    observation.files(of: song).contains(where: observation.isAwaited)
   }
 
   private var mayHaveSongsWithoutFile: Bool {
-    !lost.isEmpty || mayBeAwayElsewhere || observation.lookups.hasGoneSongs
+    !lost.isEmpty || mayMissOthers || observation.lookups.hasGoneSongs
   }
 
   private mutating func listLost() {
@@ -156,8 +158,9 @@ struct Recognition {
   func songsWithoutFile(_ key: SongKey) -> [Song] {
     var songs = observation.goneSongs(key)
     songs += (lostByKey[key] ?? []).compactMap { observation.before.songs[$0] }
-    if mayBeAwayElsewhere, key.isOfFiles {
-      songs += observation.songs(key).filter { !examined.contains($0.id) }
+    // What was absent or offline before this scan.
+    if mayMissOthers {
+      songs += observation.knownSongs(key).filter { !examined.contains($0.id) }
     }
     return songs.filter(isWithoutFile)
   }

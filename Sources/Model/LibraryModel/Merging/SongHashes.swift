@@ -137,9 +137,6 @@ enum SongKey: Hashable {
     .traits(family: family, disc: disc, track: track, title: folded(title))
   }
 
-  /// Whether songs that have files are found by it, too.
-  var isOfFiles: Bool { if case .stem = self { false } else { true } }
-
   var songHash: UInt64 {
     switch self {
     case .path(let path), .stem(let path): path.hash

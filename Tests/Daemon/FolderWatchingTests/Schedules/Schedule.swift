@@ -265,7 +265,7 @@ final class Schedule {
     while world.answerOne() {}
     world.state.withLock { state in
       state.isRunning = true
-      state.absent = []
+      (state.absent, state.awaited) = ([], [])
     }
     lives.restarts += 1
     operate(Int.random(in: 0...4, using: &numbers))

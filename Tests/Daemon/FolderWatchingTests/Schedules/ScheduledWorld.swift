@@ -26,6 +26,8 @@ final class ScheduledWorld: ContentsReceiver {
     var told: [String: FileFacts] = [:]
     /// Paths that are told to be absent: their songs may be known elsewhere by now.
     var absent: Set<String> = []
+    /// Those of them that the receiver still waits for.
+    var awaited: Set<String> = []
     /// The time of the tree when each path was told.
     var toldAt: [String: Int] = [:]
     var memory = FolderMemory(isFirstScan: true)
@@ -203,14 +205,19 @@ final class ScheduledWorld: ContentsReceiver {
       state.note("gone: \(path)")
       state.told[path] = nil
       state.absent.remove(path)
+      state.awaited.remove(path)
       if let since = tree.since[path], since <= state.toldAt[path] ?? -1 {
         state.fault("\(path) went, but was there all the time")
       }
     }
+    state.awaited.formUnion(contents.absent.map(text))
+    for path in contents.returned.map(text) where state.awaited.remove(path) == nil {
+      state.fault("\(path) is there again, but was never said to be absent")
+    }
     // Any of them may be found to be what is told now, and is known there only from then on.
     if !contents.found.isEmpty {
-      for path in contents.absent.map(text) { state.told[path] = nil }
-      state.absent.formUnion(contents.absent.map(text))
+      for path in state.awaited { state.told[path] = nil }
+      state.absent.formUnion(state.awaited)
     }
     for found in contents.found {
       let path = text(found.path)
@@ -224,6 +231,7 @@ final class ScheduledWorld: ContentsReceiver {
       }
       state.told[path] = found.facts
       state.absent.remove(path)
+      state.awaited.remove(path)
       state.toldAt[path] = tree.time
     }
     for rename in contents.renames where state.rules.renamesAreTrue {

@@ -37,6 +37,7 @@ final class WatchedFolder: Sendable {
     settings.answerWithin *= 10 * Int64(Patience.factor)
     change(&settings)
     receiver.state.withLock { state in
+      state.awaited = []
       for file in known { state.library[file.path] = .some(file.facts) }
     }
     let made = try FolderWatcher(
@@ -149,6 +150,8 @@ final class Recorder: ContentsReceiver {
     var problems: [BytePath: FileProblem] = [:]
     /// What a library would know, with what it knew before.
     var library: [BytePath: FileFacts?] = [:]
+    /// Absent files that are waited for.
+    var awaited: Set<BytePath> = []
     /// What was found in places that were said to be away, which nobody can merge.
     var foundAway: [BytePath] = []
     /// Each time a directory's image was told.
@@ -194,7 +197,9 @@ final class Recorder: ContentsReceiver {
     state.withLock { state in
       state.judge(contents)
       state.merges.append(contents)
-      let elsewhere = contents.absent.filter { state.isFound($0, in: contents) }
+      let ended = contents.returned + contents.vanished + contents.found.map(\.path)
+      state.awaited = state.awaited.union(contents.absent).subtracting(ended)
+      let elsewhere = state.awaited.filter { state.isFound($0, in: contents) }
       for path in contents.vanished + elsewhere {
         state.songs[path] = nil
         state.library[path] = nil

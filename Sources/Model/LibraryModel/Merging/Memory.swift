@@ -1,0 +1,96 @@
+extension Merge {
+  /// What merges remember of the music folders from one to the next, beside the library. The caller
+  /// passes it into each merge and replaces it by the merge's outcome once that is durable: a merge
+  /// that is tried again sees what it saw before.
+  ///
+  /// Bounded by the known files and albums of the folders.
+  package struct Memory: Sendable {
+    private var folders: [BytePath: Folder] = [:]
+    /// The albums that a first scan has put on top so far.
+    var fresh: FreshAlbums?
+
+    /// - Parameter leaving: the albums that songs had left in each folder when the last run ended.
+    package init(leaving: [BytePath: Set<AlbumID>] = [:]) {
+      for (root, albums) in leaving { self[root].leaving = albums }
+    }
+
+    subscript(root: BytePath) -> Folder {
+      get { folders[root] ?? Folder() }
+      set { folders[root] = newValue.isEmpty ? nil : newValue }
+    }
+
+    /// The albums that songs left while other files of theirs were waited for. Whether such an
+    /// album hands itself over is decided when the wait is over, after a restart, too.
+    package func leaving(in root: BytePath) -> Set<AlbumID> { self[root].leaving }
+
+    /// How many files of the folder are waited for.
+    package func absentCount(in root: BytePath) -> Int { self[root].absent.count }
+
+    /// Follows what a scan says of absent files where the rest of it can't be merged.
+    package mutating func follow(_ contents: FolderContents) {
+      self[contents.root].absent.follow(contents)
+    }
+
+    /// - Parameter sequence: the library's, with the merge's changes in it.
+    package mutating func follow(to sequence: Int) { fresh?.sequence = sequence }
+
+    /// Forgets what was waited for in a folder whose watcher ended: the next one starts over.
+    package mutating func forgetAbsent(in root: BytePath) { self[root].absent = AbsentFiles() }
+
+    /// Forgets what was waited for in folders that left the configuration.
+    package mutating func forgetAbsent(besides roots: [BytePath]) {
+      for root in folders.keys where !roots.contains(root) { forgetAbsent(in: root) }
+    }
+  }
+}
+
+extension Merge.Memory {
+  /// What is remembered of one music folder.
+  struct Folder: Sendable {
+    var absent = AbsentFiles()
+    var leaving: Set<AlbumID> = []
+
+    var isEmpty: Bool { absent.isEmpty && leaving.isEmpty }
+  }
+}
+
+/// Known files that are missing at the moment and may still appear elsewhere.
+struct AbsentFiles: Sendable {
+  /// By their paths without extensions, so that a song is found by the file that it was converted
+  /// to. Shared with the value before, of which a merge changes little.
+  private var byStem = SharedMap<BytePath, [BytePath]>()
+  private(set) var count = 0
+
+  var isEmpty: Bool { count == 0 }
+
+  func contains(_ path: BytePath) -> Bool {
+    count > 0 && byStem[path.withoutExtension]?.contains(path) == true
+  }
+
+  /// The files with this path without the extension.
+  func files(withStem stem: BytePath) -> [BytePath] { count > 0 ? byStem[stem] ?? [] : [] }
+
+  /// Follows what a scan says of them.
+  mutating func follow(_ contents: FolderContents) {
+    for path in contents.absent { insert(path) }
+    for path in contents.returned { remove(path) }
+    for path in contents.vanished { remove(path) }
+    for file in contents.found { remove(file.path) }
+  }
+
+  mutating func insert(_ path: BytePath) {
+    let stem = path.withoutExtension
+    let files = byStem[stem] ?? []
+    if files.contains(path) { return }
+    byStem[stem] = files + [path]
+    count += 1
+  }
+
+  mutating func remove(_ path: BytePath) {
+    if !contains(path) { return }
+    let stem = path.withoutExtension
+    let rest = (byStem[stem] ?? []).filter { $0 != path }
+    byStem[stem] = rest.isEmpty ? nil : rest
+    count -= 1
+  }
+}
