@@ -63,7 +63,20 @@ def come_back(life):
         life.home.mount("-o", "loop", life.drive, "Music")
     else:
         life.home.run("mv", "Away", "Music")
+    known = life.believed.listed
     life.root, life.believed = "Music", None
+    if 2 * len(known & life.order.listed) <= len(known):
+        confirm(life)
+
+
+def confirm(life):
+    """A person says that what is missing was deleted: where most of it went and nobody saw it go,
+    a disk may be missing (1.3.5)."""
+    if not life.home.is_running:
+        life.home.start()
+    life.home.sync()
+    life.home.tell("crate rescan Music")
+    life.home.call("Rescan", path=life.home.path("Music"))
 
 
 def choose_cover(life, dice):
