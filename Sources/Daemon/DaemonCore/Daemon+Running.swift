@@ -30,13 +30,8 @@ extension Daemon {
     } catch {
       throw DaemonFailure(error, "check XDG_RUNTIME_DIR")
     }
-    librarian.tellForgotten { [weak self] files in
-      for folder in self?.folders.withLock({ $0 }) ?? [] {
-        folder.forget(files.filter { $0.isInside(folder.root) })
-      }
-    }
-    // Before anyone can ask for them; looking begins when clients can already be answered.
-    let folders = prepareFolders(settings.withLock { $0.musicFolders })
+    // Before anyone can ask for them; scanning begins when clients can already be answered.
+    folders.prepare { [weak self] progress in self?.scansWent(progress) }
     try listen(server, socket)
     let listening = Clock.system.monotonic()
     if published.atHand.isOutline {
@@ -51,7 +46,7 @@ extension Daemon {
     keepPlaylists(surroundings.settings)
     headStart.end(at: listening + headStart.length)
     answering.prepareNames()
-    for folder in folders { folder.start() }
+    folders.start()
   }
 
   private func makeAnswering() -> Answering {
@@ -61,13 +56,13 @@ extension Daemon {
       on: pools, daemon: self, published: published, librarian: librarian, feed: feed,
       pictures: Answering.Pictures(
         on: pools, published: published,
-        folders: CoverFolders(readers: readers, on: pools.memory.lane(), clock: clock),
-        covers: covers, cache: surroundings.paths.index.parent.appending("covers".utf8),
+        folders: CoverFolders(readers: folders.readers, on: pools.memory.lane(), clock: clock),
+        covers: folders.covers, cache: surroundings.paths.index.parent.appending("covers".utf8),
         clock: clock),
       searching: Searching(
         on: pools.disk.lane(), index: indexService, published: published,
-        isScanning: { [weak self] in self?.isScanning ?? false }, logger: logger),
-      naming: naming, covers: covers, clock: clock, logger: logger)
+        isScanning: { [folders] in folders.isScanning }, logger: logger),
+      naming: naming, covers: folders.covers, clock: clock, logger: logger)
   }
 
   /// On the server's thread: a daemon that can take calls and has a library to answer them with
@@ -103,27 +98,9 @@ extension Daemon {
   package func reload(_ new: Settings) {
     notification.reloading()
     refusedSettings.withLock { $0 = nil }
-    let old = settings.withLock { settings in
-      defer { settings = new }
-      return settings
-    }
+    settings.withLock { $0 = new }
     librarian.setNewAlbums(new.newAlbums)
-    let leaving = old.musicFolders.filter { !new.musicFolders.contains($0) }
-    let isOtherwise = old.ignore != new.ignore || old.playlists != new.playlists
-    let stopping = folders.withLock { folders in
-      let stopping = folders.filter { isOtherwise || leaving.contains($0.root) }
-      folders.removeAll { folder in stopping.contains { $0 === folder } }
-      return stopping
-    }
-    for folder in stopping {
-      folder.stop()
-      // Whoever watches it next finds them again.
-      problems.drop(below: folder.root)
-    }
-    let watched = Set(folders.withLock { $0.map(\.root) })
-    updateAway()
-    let added = prepareFolders(new.musicFolders.filter { !watched.contains($0) })
-    for folder in added { folder.start() }
+    folders.configure(MusicFolders.Configuration(new, surroundings.paths))
     keepPlaylists(new)
     notification.ready(status: watchingLine)
     logger.notice("the settings were read again")
@@ -159,16 +136,7 @@ extension Daemon {
       server?.stop()
       published.giveUp()
     }
-    let stopping = folders.withLock { folders in
-      defer { folders = [] }
-      return folders
-    }
-    for folder in stopping { folder.prepareToStop() }
-    readers.shutDown()
-    // A watcher may wait for the librarian, who lets it go when it stops.
-    let watchers = stopping.map { folder in BlockingThread("stopping") { folder.stop() } }
-    librarian.stop()
-    for watcher in watchers { watcher.join() }
+    folders.stop()
     server?.stop()
     answering?.stop()
     indexService.stop()
@@ -179,42 +147,7 @@ extension Daemon {
 
   // MARK: Folders
 
-  private func prepareFolders(_ roots: [BytePath]) -> [FolderService] {
-    roots.map { root in
-      let folder = FolderService(
-        root: root, isScanned: isScanned(root), librarian: librarian, book: folderBook,
-        problems: problems, covers: covers, clock: surroundings.clock, logger: logger
-      ) { [weak self] in self?.folderChanged() }
-      folders.withLock { $0.append(folder) }
-      do {
-        try folder.prepare(
-          settings: watchSettings(),
-          known: { [weak self] in self?.published.library.knownFiles(below: root) ?? [] },
-          looks: looks, readers: readers)
-      } catch {
-        logger.error("\(root.display) can't be watched: \(error)")
-      }
-      return folder
-    }
-  }
-
-  /// Whether the folder has been scanned whole before. Where the book was lost, the library tells.
-  private func isScanned(_ root: BytePath) -> Bool {
-    folderBook[root]?.isScanned == true || published.library.hasScanned(root)
-  }
-
-  private func watchSettings() -> WatchSettings {
-    let current = settings.withLock { $0 }
-    var watch = WatchSettings(cookies: surroundings.paths.runtime)
-    watch.musicFolders = current.musicFolders
-    watch.ignorePatterns = current.ignore
-    if let playlists = current.playlists { watch.leftOut = [playlists] }
-    return watch
-  }
-
-  private func folderChanged() {
-    updateAway()
-    let progress = folders.withLock { $0.compactMap { $0.watchState.progress } }
+  private func scansWent(_ progress: [WatchState.Progress]) {
     let line =
       progress.isEmpty
       ? watchingLine
@@ -235,32 +168,13 @@ extension Daemon {
     let count = settings.withLock { $0.musicFolders.count }
     return count == 1 ? "Watching 1 folder" : "Watching \(count) folders"
   }
+}
 
-  /// Shows in answers what is offline, where that is otherwise than they say.
-  private func updateAway() {
-    let (away, isWhole) = currentAway
-    // Once in any case: what is offline may have changed while nobody looked.
-    let isFirst = isWhole && !hasShownAway.load(ordering: .acquiring)
-    if away == published.library.away, !isFirst { return }
-    librarian.setAway { [weak self] in self?.currentAway.away ?? away }
-    // The start is over.
-    if isWhole, !hasShownAway.exchange(true, ordering: .acquiringAndReleasing) {
-      returnFreeMemory()
-    }
-  }
-
-  /// What the watchers know to be offline, and whether each of them has seen its folder.
-  private var currentAway: (away: Away, isWhole: Bool) {
-    var isWhole = true
-    var away = Away()
-    away.folders = settings.withLock { $0.musicFolders }
-    for folder in folders.withLock({ $0 }) {
-      let state = folder.watchState
-      if case .offline = state.mode { away.places.append(folder.root) }
-      away.places += state.offlineSubtrees
-      isWhole = isWhole && state.isSeen
-    }
-    return (away, isWhole)
+extension MusicFolders.Configuration {
+  init(_ settings: Settings, _ paths: SettingsPaths) {
+    self.init(
+      roots: settings.musicFolders, ignore: settings.ignore, playlists: settings.playlists,
+      runtime: paths.runtime)
   }
 }
 

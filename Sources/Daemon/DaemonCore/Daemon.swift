@@ -50,24 +50,15 @@ package final class Daemon: Sendable {
   let naming: Naming
   let librarian: Librarian
   let past: PastLibrary<DiskFiles>
-  let readers: ReaderPool
-  let problems = ProblemList()
-  let covers = CoverBook()
+  let folders: MusicFolders
   let notification: ServiceNotification
   let settings: Mutex<Settings>
   /// Settings that were refused when they were to be read again, since when.
   let refusedSettings = Mutex<(reason: String, since: Int64)?>(nil)
-  let folders = Mutex<[FolderService]>([])
-  let folderBook: FolderBook
   let looks = LookTimes()
-  let leftFolders = LeftFolders()
-  let missedPlaces = MissedPlaces()
   let outlineFile: OutlineFile
   private let files: DiskFiles
   let parts = Mutex(Parts())
-  /// Held by who says what is offline; whether it was said since all folders were seen.
-  /// Whether answers have shown what is offline of all folders once.
-  let hasShownAway = Atomic(false)
 
   struct Parts {
     var server: VarlinkServer?
@@ -98,11 +89,11 @@ package final class Daemon: Sendable {
     for warning in rights.warnings { logger.warning("\(warning)") }
     lock = try Daemon.claim(surroundings.paths.store, clock)
     past = PastLibrary(files)
-    folderBook = FolderBook(bookFiles, logger: logger)
+    let book = FolderBook(bookFiles, logger: logger)
     outlineFile = OutlineFile(besideIndex: surroundings.paths.index)
     let roots = surroundings.settings.musicFolders
     // Whether a folder was ever looked at in full is otherwise told by its songs.
-    let areScanned = roots.allSatisfy { [folderBook] in folderBook[$0]?.isScanned == true }
+    let areScanned = roots.allSatisfy { book[$0]?.isScanned == true }
     let outline = areScanned ? outlineFile.read(files, folders: roots) : nil
     let recovered = outline == nil ? try RecoveredLibrary(surroundings, files, logger) : nil
     published =
@@ -117,14 +108,20 @@ package final class Daemon: Sendable {
     playlists = PlaylistService(published: published, clock: clock, logger: logger)
     naming = Naming(published: published)
     librarian = Librarian(
-      published: published, feed: feed, index: indexService, playlists: playlists, naming: naming,
-      folders: folderBook, headStart: headStart, clock: clock, looks: looks,
-      logger: logger)
+      Librarian.Followers(
+        published: published, feed: feed, index: indexService, playlists: playlists,
+        naming: naming),
+      folders: book, headStart: headStart, clock: clock, looks: looks, logger: logger)
+    let readers: ReaderPool
     do {
       readers = try ReaderPool(program: surroundings.readerProgram, clock: clock)
     } catch {
       throw DaemonFailure(error, "close other programs, or raise the limit of open files")
     }
+    folders = MusicFolders(
+      MusicFolders.Configuration(surroundings.settings, surroundings.paths), librarian: librarian,
+      published: published, book: book, readers: readers, looks: looks, clock: clock,
+      logger: logger)
     settings = Mutex(surroundings.settings)
     guard let recovered else { return }
     SummariesAhead.workOut(of: recovered.library)

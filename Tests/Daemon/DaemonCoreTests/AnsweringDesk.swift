@@ -126,9 +126,11 @@ final class AnsweringDesk: Sendable {
     index.start(try LibraryIndex.open(at: path, newest: library.sequence).index, library)
     let naming = Naming(published: published)
     librarian = Librarian(
-      published: published, feed: feed, index: index,
-      playlists: PlaylistService(published: published, clock: clock, logger: logger),
-      naming: naming, clock: clock, logger: logger)
+      Librarian.Followers(
+        published: published, feed: feed, index: index,
+        playlists: PlaylistService(published: published, clock: clock, logger: logger),
+        naming: naming),
+      clock: clock, logger: logger)
     librarian.start(library: library, store: opened.store, newAlbums: nil)
     let readers = try ReaderPool(program: BytePath(reader), clock: clock)
     let pools = Answering.Pools(clock)

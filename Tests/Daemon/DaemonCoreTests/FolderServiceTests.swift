@@ -21,12 +21,14 @@ struct FolderServiceTests {
     let published = PublishedLibrary(Library())
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let librarian = Librarian(
-      published: published, feed: ChangeFeed(sequence: 0) { "" },
-      index: IndexService(
-        path: BytePath("/nowhere/index.sqlite"), published: published, clock: .system,
-        logger: logger),
-      playlists: PlaylistService(published: published, clock: .system, logger: logger),
-      naming: Naming(published: published), clock: .system, logger: logger)
+      Librarian.Followers(
+        published: published, feed: ChangeFeed(sequence: 0) { "" },
+        index: IndexService(
+          path: BytePath("/nowhere/index.sqlite"), published: published, clock: .system,
+          logger: logger),
+        playlists: PlaylistService(published: published, clock: .system, logger: logger),
+        naming: Naming(published: published)),
+      clock: .system, logger: logger)
     return FolderService(
       root: BytePath(folder.path), isScanned: isScanned, librarian: librarian,
       book: FolderBook(try DiskFiles(directory: BytePath(folder.path("store"))), logger: logger),

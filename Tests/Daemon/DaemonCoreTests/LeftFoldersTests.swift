@@ -26,7 +26,7 @@ struct LeftFoldersTests {
   }
 
   private func left(_ library: Library, _ roots: [String]) -> [String: Int] {
-    let found = LeftFolders().folders(in: library, roots: roots.map { BytePath($0) })
+    let found = library.leftFolders(of: roots.map { BytePath($0) })
     return Dictionary(uniqueKeysWithValues: found.map { ($0.path.display, $0.songs) })
   }
 
@@ -36,7 +36,7 @@ struct LeftFoldersTests {
     let library = library(paths, folders: ["/c"])
     let roots = ["/a", "/a/b", "/c", "/d", "/ab"]
     #expect(left(library, roots) == ["/a": 1, "/a/b": 2, "/ab": 1])
-    let listed = LeftFolders().folders(in: library, roots: roots.map { BytePath($0) })
+    let listed = library.leftFolders(of: roots.map { BytePath($0) })
     #expect(listed.map(\.path.display) == ["/a", "/a/b", "/ab"])
     // A folder in one that left is configured still.
     var other = library
@@ -53,23 +53,22 @@ struct LeftFoldersTests {
     #expect(left(library(Array(paths.prefix(2)), folders: ["/c"]), ["/c"]) == ["/a/x": 2])
   }
 
-  @Test("they are looked for again when the library or the settings are others")
+  @Test("what was found is found again when the library, what is offline or the question is another")
   func again() throws {
-    let folders = LeftFolders()
+    let once = OnceForLibrary<[BytePath], Int>()
     var library = library(["/a/1.flac"], folders: ["/c"])
-    let roots = [BytePath("/a")]
-    #expect(folders.folders(in: library, roots: roots).map(\.songs) == [1])
-    let song = try #require(library.songs.values.first)
-    try library.apply(.songGone(song.id, song.lasting), by: .folder)
+    var count = 0
+    func ask(_ roots: [BytePath] = [BytePath("/a")]) -> Int {
+      once.found(in: library, for: roots) {
+        count += 1
+        return count
+      }
+    }
+    #expect(ask() == 1 && ask() == 1)
     library.advance(to: library.sequence + 1)
-    #expect(folders.folders(in: library, roots: roots).isEmpty)
-    // The same again is not looked for.
-    #expect(folders.folders(in: library, roots: []).isEmpty)
-    library = self.library(["/a/1.flac"], folders: ["/c"])
-    library.advance(to: library.sequence + 9)
-    #expect(folders.folders(in: library, roots: roots).map(\.path.display) == ["/a"])
-    #expect(folders.folders(in: library, roots: []).map(\.path.display) == ["/a"])
+    #expect(ask() == 2 && ask() == 2)
     library.away.folders = [BytePath("/a")]
-    #expect(folders.folders(in: library, roots: roots).isEmpty)
+    #expect(ask() == 3 && ask() == 3)
+    #expect(ask([]) == 4 && ask([]) == 4)
   }
 }

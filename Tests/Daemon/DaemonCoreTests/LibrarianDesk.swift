@@ -182,13 +182,13 @@ final class LibrarianDesk: Sendable {
   ) {
     let logger = log.logger
     librarian = Librarian(
-      published: published, feed: feed,
-      index: IndexService(
-        path: BytePath(index), published: published, clock: .system,
-        logger: logger),
-      playlists: PlaylistService(published: published, clock: .system, logger: logger),
-      naming: Naming(published: published), folders: folders, headStart: headStart,
-      clock: clock, logger: logger)
+      Librarian.Followers(
+        published: published, feed: feed,
+        index: IndexService(
+          path: BytePath(index), published: published, clock: .system, logger: logger),
+        playlists: PlaylistService(published: published, clock: .system, logger: logger),
+        naming: Naming(published: published)),
+      folders: folders, headStart: headStart, clock: clock, logger: logger)
     var library = library
     library.away.folders = [BytePath("/music")]
     librarian.start(

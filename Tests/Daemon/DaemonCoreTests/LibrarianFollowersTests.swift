@@ -17,7 +17,7 @@ struct LibrarianFollowersTests {
   }
 
   private func named(_ name: String) throws -> Int {
-    let meanings = Meanings(naming: desk.librarian.naming)
+    let meanings = Meanings(naming: desk.librarian.followers.naming)
     let reply = try meanings.answer([[name]], nil, beginning: false, count: nil)
     guard case .meanings(let found, _) = reply else { return 0 }
     return found.first?.what.count ?? 0

@@ -453,7 +453,7 @@ struct LibrarianTests {
     let folder = try TemporaryFolder()
     let path = folder.path("index.sqlite")
     let desk = LibrarianDesk(index: path)
-    let service = desk.librarian.index
+    let service = desk.librarian.followers.index
     service.start(try LibraryIndex.open(at: path, newest: 0).index, Library())
     func files() throws -> Int? {
       guard case .wholly(let index) = service.written(within: 60_000_000_000) else { return nil }

@@ -60,12 +60,13 @@ struct WallClockTests {
       published = PublishedLibrary(library)
       looks.note(library.newestLook)
       librarian = Librarian(
-        published: published, feed: ChangeFeed(sequence: library.sequence) { "" },
-        index: IndexService(
-          path: BytePath(folder.path("index.sqlite")), published: published, clock: clock,
-          logger: logger),
-        playlists: PlaylistService(published: published, clock: clock, logger: logger),
-        naming: Naming(published: published),
+        Librarian.Followers(
+          published: published, feed: ChangeFeed(sequence: library.sequence) { "" },
+          index: IndexService(
+            path: BytePath(folder.path("index.sqlite")), published: published, clock: clock,
+            logger: logger),
+          playlists: PlaylistService(published: published, clock: clock, logger: logger),
+          naming: Naming(published: published)),
         clock: clock, looks: looks, logger: logger)
       librarian.start(
         library: library, store: opened.store, newestTime: try past.newestTime() ?? 0,

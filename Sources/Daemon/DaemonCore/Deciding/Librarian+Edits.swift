@@ -231,7 +231,7 @@ extension Librarian {
         let changes = transactions.flatMap(\.changes)
         try commit(
           transactions, moves, draft, &desk,
-          published: { library in naming.note(changes, from: before, to: library) }
+          published: { library in followers.naming.note(changes, from: before, to: library) }
         ) { told in
           answers = decided.compactMap { one in
             one.place.map { one.request.answer(.success(told[$0])) }
@@ -242,8 +242,8 @@ extension Librarian {
           of: transactions.count, waiting: mailbox.withLock { $0.edits.count },
           duration: now - begun,
           now: now)
-        index.note(changes, from: before, to: desk.library)
-        playlists.note(changes, from: before, to: desk.library)
+        followers.index.note(changes, from: before, to: desk.library)
+        followers.playlists.note(changes, from: before, to: desk.library)
         forget(changes, from: before, desk)
       } catch {
         let failure = InterfaceError(error)
@@ -289,7 +289,7 @@ extension Librarian {
     mergeThread.follow(changes, from: before, to: desk.library)
     let files = before.filesForgotten(by: changes, in: desk.library)
     if files.isEmpty { return }
-    index.drop(files)
+    followers.index.drop(files)
     forgotten.withLock { $0 }(files)
   }
 
@@ -322,10 +322,10 @@ extension Librarian {
       // First, for whoever sees the change may ask on.
       storeState.withLock { $0 = desk.store.state }
       endRefusal()
-      published.publish(desk.library)
+      followers.published.publish(desk.library)
       whenPublished(desk.library)
       for transaction in numbered { desk.book.follow(transaction) }
-      feed.tell(told)
+      followers.feed.tell(told)
     } catch {
       storeState.withLock { $0 = desk.store.state }
       // A merge is tried again each second.

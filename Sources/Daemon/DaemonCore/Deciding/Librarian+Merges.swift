@@ -119,14 +119,14 @@ extension Librarian {
     if outcome.decision.changes.isEmpty {
       // What is known of files may differ though nothing of it is shown.
       desk.library = outcome.decision.library
-      published.publish(desk.library)
-      naming.note(albums: outcome.albums, songs: outcome.songs)
+      followers.published.publish(desk.library)
+      followers.naming.note(albums: outcome.albums, songs: outcome.songs)
     } else {
       let transaction = dated(outcome.decision.transaction)
       let moves = ListedMoves(of: transaction, from: before, to: outcome.decision.library)
       try commit(
         [transaction], [moves], outcome.decision.library, &desk,
-        published: { _ in naming.note(albums: outcome.albums, songs: outcome.songs) })
+        published: { _ in followers.naming.note(albums: outcome.albums, songs: outcome.songs) })
     }
     desk.memory = outcome.memory
     desk.memory.follow(to: desk.library.sequence)
@@ -141,10 +141,10 @@ extension Librarian {
   ) {
     let strangers = outcome.strangers(in: before.away)
     if !strangers.isEmpty { forgotten.withLock { $0 }(strangers) }
-    index.note(
+    followers.index.note(
       outcome.decision.changes, files: outcome.files, isScanning: isScanning, from: before,
       to: desk.library)
-    playlists.note(
+    followers.playlists.note(
       outcome.decision.changes, files: outcome.files, from: before, to: desk.library)
     if !outcome.decision.changes.isEmpty {
       logger.info("\(outcome.decision.transaction.sentence)")

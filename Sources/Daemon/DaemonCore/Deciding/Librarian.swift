@@ -183,13 +183,18 @@ final class Librarian: Sendable {
     }
   }
 
-  let published: PublishedLibrary
-  let feed: ChangeFeed
+  /// What follows the library when it changes.
+  struct Followers: Sendable {
+    let published: PublishedLibrary
+    let feed: ChangeFeed
+    let index: IndexService
+    let playlists: PlaylistService
+    let naming: Naming
+  }
+
+  let followers: Followers
   /// What edited texts are compared with.
   let texts = ReadLibraries()
-  let index: IndexService
-  let playlists: PlaylistService
-  let naming: Naming
   let folders: FolderBook?
   private let headStart: HeadStart
   let mergeThread: MergeThread
@@ -205,22 +210,17 @@ final class Librarian: Sendable {
   private let thread = Mutex<BlockingThread?>(nil)
 
   init(
-    published: PublishedLibrary, feed: ChangeFeed, index: IndexService,
-    playlists: PlaylistService, naming: Naming, folders: FolderBook? = nil,
-    headStart: HeadStart = .none, clock: Clock, looks: LookTimes = LookTimes(), logger: Logger
+    _ followers: Followers, folders: FolderBook? = nil, headStart: HeadStart = .none,
+    clock: Clock, looks: LookTimes = LookTimes(), logger: Logger
   ) {
+    self.followers = followers
     self.folders = folders
     self.headStart = headStart
     mergeThread = MergeThread(clock: clock)
-    self.naming = naming
-    self.published = published
-    self.feed = feed
-    self.index = index
-    self.playlists = playlists
     self.clock = clock
     self.looks = looks
     self.logger = logger
-    playlists.submitEdits { [weak self] request in
+    followers.playlists.submitEdits { [weak self] request in
       guard let self else { return request.answer(.failure(Self.stopping))() }
       submit(request)
     }
@@ -391,7 +391,7 @@ final class Librarian: Sendable {
       mergeThread.begin(desk.library)
       desk.memory.forgetAbsent(besides: away.folders)
     }
-    published.publish(desk.library)
+    followers.published.publish(desk.library)
     // Of songs with several files, another one may be the first that is there; and what leaves the
     // configuration gives its place to a copy.
     let turned = MergeThread.Found.turned(

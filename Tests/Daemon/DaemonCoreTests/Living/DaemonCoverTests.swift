@@ -86,7 +86,7 @@ struct DaemonCoverTests {
     // The folder goes with its drive.
     try writeFile(try SamplePicture.bytes("png"), to: "\(home.music)/One/cover.jpg")
     try client.sync()
-    let folder = try #require(try living.daemon.folders.withLock { $0.first })
+    let folder = try #require(try living.daemon.folders.all.first)
     var state = folder.watchState
     state.mode = .offline(reason: "it is not there")
     folder.folderState(state)

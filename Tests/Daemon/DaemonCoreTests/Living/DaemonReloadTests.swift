@@ -33,7 +33,7 @@ struct DaemonReloadTests {
     let client = try CratesClient(home)
     try client.sync()
     _ = living.news()
-    let kept = try #require(try living.daemon.folders.withLock { $0 }.first)
+    let kept = try #require(try living.daemon.folders.all.first)
     try configure([home.music, other])
     try living.reload()
     let news = living.news()
@@ -45,7 +45,7 @@ struct DaemonReloadTests {
     #expect(try client.albums().map(\.title) == ["Album 7", "Album 1", "Album 0"])
     #expect(try client.status().folders.map(\.songs) == [6, 3])
     // One that stays is watched on.
-    #expect(try living.daemon.folders.withLock { $0.first === kept })
+    #expect(try living.daemon.folders.all.first === kept)
 
     try configure([other])
     try living.reload()
@@ -132,7 +132,7 @@ struct DaemonReloadTests {
     try client.sync()
     #expect(try client.songs().count == 7)
     // A folder begins anew where it is looked at otherwise.
-    func folder() throws -> FolderService? { try living.daemon.folders.withLock { $0.first } }
+    func folder() throws -> FolderService? { try living.daemon.folders.all.first }
     for (setting, isAnew) in [
       ("ignore = [\"4-1.flac\"]", true), ("ignore = [\"4-1.flac\"]", false),
       ("ignore = [\"4-1.flac\"]\nplaylists = \"\(lists)\"", true),
@@ -257,11 +257,11 @@ struct DaemonReloadTests {
       #expect(try client.songs().filter { $0.title == "Song 9" }.count == 2)
     }
     // Without any folder there is nothing to wait for.
-    let folders = daemon.folders.withLock { folders in
+    let folders = daemon.folders.watched.withLock { folders in
       defer { folders = [] }
       return folders
     }
-    defer { daemon.folders.withLock { $0 = folders } }
+    defer { daemon.folders.watched.withLock { $0 = folders } }
     let answered = Monitor(0)
     daemon.synchronize { _ in answered.withLock { $0 += 1 } }
     #expect(daemon.rescan(nil, progress: { _ in }) { _ in answered.withLock { $0 += 1 } })

@@ -38,7 +38,7 @@ struct DaemonStartTests {
     living.log.wait(for: "notice: ready")
     try CratesClient(home).sync()
     #expect(try living.daemon.status().songs == 6)
-    let readers = try living.daemon.readers
+    let readers = try living.daemon.folders.readers
     try living.stop()
     // Whoever asks is refused at once.
     let file = OpenFile(owning: open("/dev/null", O_RDONLY | O_CLOEXEC))
@@ -147,7 +147,7 @@ struct DaemonStartTests {
       if isLost { unlink("\(home.store)/\(book)") }
       living = try LivingDaemon(home)
       let sequence = try living.daemon.published.library.sequence
-      let folder = try #require(try living.daemon.folders.withLock { $0.first })
+      let folder = try #require(try living.daemon.folders.all.first)
       #expect(folder.progress == nil)
       try CratesClient(home).sync()
       #expect(try living.daemon.published.library.sequence == sequence)
@@ -160,7 +160,7 @@ struct DaemonStartTests {
     try CratesClient(home).sync()
     try empty.stop()
     living = try LivingDaemon(home)
-    #expect(try living.daemon.folders.withLock { $0.first }?.progress == nil)
+    #expect(try living.daemon.folders.all.first?.progress == nil)
     try living.stop()
   }
 
@@ -341,7 +341,7 @@ struct DaemonStartTests {
       let (server, answering) = daemon.parts.withLock { ($0.server, $0.answering) }
       remains.note(try #require(server), as: "server")
       remains.note(try #require(answering), as: "answering")
-      for folder in daemon.folders.withLock({ $0 }) { remains.note(folder, as: "folder") }
+      for folder in daemon.folders.all { remains.note(folder, as: "folder") }
       try living.stop()
     }
     #expect(remains.count > 25)

@@ -23,7 +23,7 @@ struct DaemonStatusTests {
 
   /// Its only music folder.
   private func folder(_ living: LivingDaemon) throws -> FolderService {
-    try #require(try living.daemon.folders.withLock { $0 }.first)
+    try #require(try living.daemon.folders.all.first)
   }
 
   @Test("All that it was given, and what it has")
@@ -210,13 +210,13 @@ struct DaemonStatusTests {
     try CratesClient(home).sync()
     _ = living.news()
     let folder = try folder(living)
-    #expect(try !living.daemon.isScanning)
+    #expect(try !living.daemon.folders.isScanning)
     let still = folder.watchState
     for (scanned, total) in [(1, 9), (1, 9), (2, 9)] {
       var state = still
       state.progress = .init(scanned: scanned, toScan: total)
       folder.folderState(state)
-      #expect(try living.daemon.isScanning)
+      #expect(try living.daemon.folders.isScanning)
       let shown = try living.daemon.status().folders.first
       #expect(shown?.scanned == scanned && shown?.toScan == total)
     }

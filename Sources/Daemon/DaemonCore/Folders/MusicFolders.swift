@@ -1,0 +1,221 @@
+import FolderWatching
+import LibraryModel
+import LibraryStore
+import Logging
+import Platform
+import Synchronization
+import TagReading
+
+/// The music folders, each watched by a service of its own: which there are, what of them is
+/// offline, and how far their scans have come.
+final class MusicFolders: Sendable {
+  /// What is remembered of the folders from one run to the next.
+  let book: FolderBook
+  let readers: ReaderPool
+  let problems = ProblemList()
+  let covers = CoverBook()
+  private let looks: LookTimes
+  private let librarian: Librarian
+  let published: PublishedLibrary
+  private let clock: Clock
+  private let logger: Logger
+  private let configuration: Mutex<Configuration>
+  let watched = Mutex<[FolderService]>([])
+  /// Whether answers have shown once what is offline of all folders.
+  private let hasShownAway = Atomic(false)
+  /// Is told how far scans have come, whenever that or a folder's state changes.
+  private let listener = Mutex<@Sendable ([WatchState.Progress]) -> Void>({ _ in })
+  let missedPlaces = OnceForLibrary<[BytePath], Set<BytePath>>()
+  let leftFolders = OnceForLibrary<[BytePath], [LeftFolder]>()
+
+  /// What the settings say of the folders.
+  struct Configuration: Sendable, Equatable {
+    var roots: [BytePath]
+    /// Patterns of names that are left out.
+    var ignore: [String]
+    /// The directory of playlists, which is not scanned; nil: there is none.
+    var playlists: BytePath?
+    /// A directory of the daemon's own, for the watchers.
+    var runtime: BytePath
+
+    /// Whether folders have to be watched anew.
+    func isOtherwise(than other: Configuration) -> Bool {
+      ignore != other.ignore || playlists != other.playlists
+    }
+
+    fileprivate var watchSettings: WatchSettings {
+      var watch = WatchSettings(cookies: runtime)
+      watch.musicFolders = roots
+      watch.ignorePatterns = ignore
+      if let playlists { watch.leftOut = [playlists] }
+      return watch
+    }
+  }
+
+  init(
+    _ configuration: Configuration, librarian: Librarian, published: PublishedLibrary,
+    book: FolderBook, readers: ReaderPool, looks: LookTimes, clock: Clock, logger: Logger
+  ) {
+    self.configuration = Mutex(configuration)
+    self.librarian = librarian
+    self.published = published
+    self.book = book
+    self.readers = readers
+    self.looks = looks
+    self.clock = clock
+    self.logger = logger
+  }
+
+  var all: [FolderService] { watched.withLock { $0 } }
+
+  // MARK: Coming and going
+
+  /// Makes the services of all configured folders; `start` has them watch.
+  ///
+  /// - Parameter changed: is told how far scans have come, on threads of the watchers.
+  func prepare(_ changed: @escaping @Sendable ([WatchState.Progress]) -> Void) {
+    listener.withLock { $0 = changed }
+    librarian.tellForgotten { [weak self] files in
+      for folder in self?.all ?? [] {
+        folder.forget(files.filter { $0.isInside(folder.root) })
+      }
+    }
+    add(configuration.withLock { $0.roots })
+  }
+
+  func start() { for folder in all { folder.start() } }
+
+  /// Watches the folders that the settings name now. Those that are named as before go on.
+  func configure(_ new: Configuration) {
+    let old = configuration.withLock { configuration in
+      defer { configuration = new }
+      return configuration
+    }
+    let isOtherwise = new.isOtherwise(than: old)
+    let stopping = watched.withLock { watched in
+      let stopping = watched.filter { isOtherwise || !new.roots.contains($0.root) }
+      watched.removeAll { folder in stopping.contains { $0 === folder } }
+      return stopping
+    }
+    for folder in stopping {
+      folder.stop()
+      // The next watcher finds them again.
+      problems.drop(below: folder.root)
+    }
+    let kept = Set(all.map(\.root))
+    updateAway()
+    for folder in add(new.roots.filter { !kept.contains($0) }) { folder.start() }
+  }
+
+  /// Ends the watching, and the librarian, for which watchers may wait.
+  func stop() {
+    let stopping = watched.withLock { watched in
+      defer { watched = [] }
+      return watched
+    }
+    for folder in stopping { folder.prepareToStop() }
+    readers.shutDown()
+    let watchers = stopping.map { folder in BlockingThread("stopping") { folder.stop() } }
+    librarian.stop()
+    for watcher in watchers { watcher.join() }
+  }
+
+  @discardableResult
+  private func add(_ roots: [BytePath]) -> [FolderService] {
+    let settings = configuration.withLock { $0.watchSettings }
+    return roots.map { root in
+      let folder = FolderService(
+        root: root, isScanned: isScanned(root), librarian: librarian, book: book,
+        problems: problems, covers: covers, clock: clock, logger: logger
+      ) { [weak self] in self?.folderChanged() }
+      watched.withLock { $0.append(folder) }
+      do {
+        try folder.prepare(
+          settings: settings,
+          known: { [weak self] in self?.published.library.knownFiles(below: root) ?? [] },
+          looks: looks, readers: readers)
+      } catch {
+        logger.error("\(root.display) can't be watched: \(error)")
+      }
+      return folder
+    }
+  }
+
+  /// Whether the folder has been scanned whole before. Where the book was lost, the library tells.
+  private func isScanned(_ root: BytePath) -> Bool {
+    book[root]?.isScanned == true || published.library.hasScanned(root)
+  }
+
+  // MARK: What is offline
+
+  private func folderChanged() {
+    updateAway()
+    listener.withLock { $0 }(all.compactMap(\.watchState.progress))
+  }
+
+  /// Shows in answers what is offline, where that is otherwise than they say.
+  private func updateAway() {
+    let (away, isWhole) = currentAway
+    // Once in any case: what is offline may have changed while nobody looked.
+    let isFirst = isWhole && !hasShownAway.load(ordering: .acquiring)
+    if away == published.library.away, !isFirst { return }
+    librarian.setAway { [weak self] in self?.currentAway.away ?? away }
+    // The start is over.
+    if isWhole, !hasShownAway.exchange(true, ordering: .acquiringAndReleasing) {
+      returnFreeMemory()
+    }
+  }
+
+  /// What the watchers know to be offline, and whether each of them has seen its folder.
+  private var currentAway: (away: Away, isWhole: Bool) {
+    var isWhole = true
+    var away = Away()
+    away.folders = configuration.withLock { $0.roots }
+    for folder in all {
+      let state = folder.watchState
+      if case .offline = state.mode { away.places.append(folder.root) }
+      away.places += state.offlineSubtrees
+      isWhole = isWhole && state.isSeen
+    }
+    return (away, isWhole)
+  }
+
+  // MARK: Scans
+
+  /// Whether files of any folder are being read for the first time, or again.
+  var isScanning: Bool { progress.scanned != nil }
+
+  /// How far scans have come, of all folders together.
+  var progress: (scanned: Int?, toScan: Int?) {
+    let all = all.compactMap(\.progress)
+    let toScan = all.compactMap(\.toScan)
+    return (
+      all.isEmpty ? nil : all.reduce(0) { $0 + $1.scanned },
+      toScan.isEmpty ? nil : toScan.reduce(0, +)
+    )
+  }
+
+  func synchronize(_ done: @escaping MergeWaiters.Completion) {
+    let folders = all
+    let waiting = Countdown(folders.count, done)
+    for folder in folders { folder.synchronize(waiting.count) }
+  }
+
+  /// Scans what is at and below the path again, or everything; false where no folder has it.
+  func rescan(
+    _ path: BytePath?, progress: @escaping @Sendable (WatchState.Progress) -> Void,
+    _ done: @escaping MergeWaiters.Completion
+  ) -> Bool {
+    let folders = all.filter { folder in
+      path.map { $0.isInside(folder.root) || folder.root.isInside($0) } ?? true
+    }
+    if folders.isEmpty && path != nil { return false }
+    let waiting = Countdown(folders.count, done)
+    for folder in folders {
+      let below = path.flatMap { $0.isInside(folder.root) ? $0 : nil }
+      folder.rescan(below, progress, waiting.count)
+    }
+    return true
+  }
+}
+
