@@ -65,6 +65,21 @@ struct GroupingTests {
         == "Various Artists")
   }
 
+  @Test("a numbered folder is no disc where any song says another, be it of whatever album")
+  func numbered() throws {
+    var world = World()
+    world.put("Hits 1/CD1/1.mp3", sound: 1, title: "A", album: "Hits", track: 1, disc: 1)
+    world.put("Hits 1/CD2/2.mp3", sound: 2, title: "B", album: "Hits", track: 2, disc: 2)
+    world.merge()
+    let id = try world.song("A").album
+    world.retag("Hits 1/CD2/2.mp3") { $0.album = "New" }
+    world.merge()
+    world.retag("Hits 1/CD2/2.mp3") { $0.albumArtist = "Band" }
+    world.merge()
+    #expect(try world.song("A").album == id)
+    #expect(try world.song("B").album != id)
+  }
+
   // MARK: Keys, which stores keep
 
   private func groups(_ world: World, _ titles: String...) throws -> [GroupKey] {

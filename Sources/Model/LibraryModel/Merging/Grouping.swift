@@ -47,10 +47,10 @@ enum Grouping {
       tagged[folded(tags.album), default: [:]][family, default: 0] += count
     }
     let artistless = counts.keys.filter { !$0.album.isEmpty && $0.artist.isEmpty }
-    // A folder is no disc where its songs say another one. Not asked of each album alone: where a
-    // part of one is retitled, what is left keeps its group.
+    // A folder is no disc where any of its songs says another one. Not asked of each album alone:
+    // where a part of one is retitled, what is left keeps its group.
     let number = folder.disc?.number
-    let isDisc = artistless.allSatisfy { $0.disc == nil || $0.disc == number }
+    let isDisc = counts.keys.allSatisfy { $0.disc == nil || $0.disc == number }
     for tags in artistless {
       families.byTags[tags] =
         tagged[folded(tags.album)].flatMap(mostUsed)

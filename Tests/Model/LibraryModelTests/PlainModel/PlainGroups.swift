@@ -61,7 +61,7 @@ struct PlainGroups {
 
   /// What the folder is among those beside it, unless songs of it say otherwise.
   func disc(
-    _ folder: String, _ isAsked: (SongTags) -> Bool
+    _ folder: String, _ isAsked: (SongTags) -> Bool = { _ in true }
   ) -> (name: String, number: Int)? {
     guard !roots.contains(folder), let sibling = plainSibling(folder) else { return nil }
     let discs = files.filter { self.folder($0.key) == folder && isAsked($0.value.tags) }
@@ -81,7 +81,7 @@ struct PlainGroups {
       let owners = tagged.filter { other in
         !other.tags.albumArtist.isEmpty && plainName(other.tags.album) == plainName(tags.album)
       }.compactMap { groups[$0.path] }
-      let sibling = disc(folder) { !$0.album.isEmpty && $0.albumArtist.isEmpty }
+      let sibling = disc(folder)
       groups[path] = mostNamed(owners) ?? .inFolder(sibling?.name ?? folder, tags.album)
     }
     let own = PlainGroup.folder(folder)
