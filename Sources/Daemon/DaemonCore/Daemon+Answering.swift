@@ -22,7 +22,7 @@ extension Daemon: AnsweringSource {
     case nil: warnings.append("the disk of the store doesn't answer: check the drive or server")
     }
     warnings += rights.warnings + folders.readers.missingProtections.warnings
-    let current = settings.withLock { $0 }
+    let current = settings
     warnings += [current.web.warning].compactMap(\.self)
     let newAlbums = current.newAlbums ?? library.newAlbums
     let (state, reason): (Interface.StoreState, String?) =
@@ -82,12 +82,13 @@ extension Daemon: AnsweringSource {
     case .ready: []
     case .full(let reason):
       [Interface.Problem(.store, at: store, "no change is taken: \(reason)", since: started)]
-    case .readOnly(let reason): [Interface.Problem(.damagedStore, at: store, reason, since: started)]
+    case .readOnly(let reason):
+      [Interface.Problem(.damagedStore, at: store, reason, since: started)]
     }
   }
 
   private var settingsProblems: [Interface.Problem] {
-    guard let (reason, since) = refusedSettings.withLock({ $0 }) else { return [] }
+    guard let (reason, since) = configuration.withLock({ $0.refused }) else { return [] }
     let file = surroundings.paths.settingsFile
     // The problem names the file itself.
     let inside =

@@ -53,16 +53,16 @@ extension Daemon {
     let clock = surroundings.clock
     let pools = Answering.Pools(clock)
     return Answering(
-      on: pools, daemon: self, published: published, librarian: librarian, feed: feed,
+      on: pools, daemon: self, published: published, librarian: librarian, feed: followers.feed,
       pictures: Answering.Pictures(
         on: pools, published: published,
         folders: CoverFolders(readers: folders.readers, on: pools.memory.lane(), clock: clock),
         covers: folders.covers, cache: surroundings.paths.index.parent.appending("covers".utf8),
         clock: clock),
       searching: Searching(
-        on: pools.disk.lane(), index: indexService, published: published,
+        on: pools.disk.lane(), index: followers.index, published: published,
         isScanning: { [folders] in folders.isScanning }, logger: logger),
-      naming: naming, covers: folders.covers, clock: clock, logger: logger)
+      naming: followers.naming, covers: folders.covers, clock: clock, logger: logger)
   }
 
   /// On the server's thread: a daemon that can take calls and has a library to answer them with
@@ -97,8 +97,7 @@ extension Daemon {
   /// New settings: folders come and go, the library stays.
   package func reload(_ new: Settings) {
     notification.reloading()
-    refusedSettings.withLock { $0 = nil }
-    settings.withLock { $0 = new }
+    configuration.withLock { $0 = Configuration(settings: new) }
     librarian.setNewAlbums(new.newAlbums)
     folders.configure(MusicFolders.Configuration(new, surroundings.paths))
     keepPlaylists(new)
@@ -112,7 +111,8 @@ extension Daemon {
 
   /// New settings that can't be: the old ones stay, and people find it among the problems.
   package func refuse(_ reason: String) {
-    refusedSettings.withLock { $0 = (reason, surroundings.clock.wall() / 1_000_000) }
+    let now = surroundings.clock.wall() / 1_000_000
+    configuration.withLock { $0.refused = (reason, now) }
   }
 
   private func keepPlaylists(_ settings: Settings) {
@@ -139,7 +139,7 @@ extension Daemon {
     folders.stop()
     server?.stop()
     answering?.stop()
-    indexService.stop()
+    followers.index.stop()
     playlists.stop()
     leaveOutline()
     logger.notice("stopped")
@@ -165,7 +165,7 @@ extension Daemon {
   }
 
   private var watchingLine: String {
-    let count = settings.withLock { $0.musicFolders.count }
+    let count = settings.musicFolders.count
     return count == 1 ? "Watching 1 folder" : "Watching \(count) folders"
   }
 }

@@ -42,23 +42,22 @@ package final class Daemon: Sendable {
   let started: Int64
   let rights: WritingRights
   let lock: FileLock
-  let published: PublishedLibrary
-  let feed: ChangeFeed
   let headStart: HeadStart
-  let indexService: IndexService
-  let playlists: PlaylistService
-  let naming: Naming
+  let followers: Librarian.Followers
   let librarian: Librarian
   let past: PastLibrary<DiskFiles>
   let folders: MusicFolders
   let notification: ServiceNotification
-  let settings: Mutex<Settings>
-  /// Settings that were refused when they were to be read again, since when.
-  let refusedSettings = Mutex<(reason: String, since: Int64)?>(nil)
-  let looks = LookTimes()
+  let configuration: Mutex<Configuration>
   let outlineFile: OutlineFile
   private let files: DiskFiles
   let parts = Mutex(Parts())
+
+  struct Configuration {
+    var settings: Settings
+    /// Why settings were refused when they were to be read again, and since when.
+    var refused: (reason: String, since: Int64)?
+  }
 
   struct Parts {
     var server: VarlinkServer?
@@ -96,22 +95,21 @@ package final class Daemon: Sendable {
     let areScanned = roots.allSatisfy { book[$0]?.isScanned == true }
     let outline = areScanned ? outlineFile.read(files, folders: roots) : nil
     let recovered = outline == nil ? try RecoveredLibrary(surroundings, files, logger) : nil
-    published =
+    let published =
       outline.map(PublishedLibrary.init) ?? PublishedLibrary(recovered?.library ?? Library())
     headStart = HeadStart(for: published.atHand)
-    feed = ChangeFeed(sequence: published.atHand.sequence) {
-      Timestamp.text(clock.wall() / 1_000_000)
-    }
-    indexService = IndexService(
-      path: surroundings.paths.index, published: published, headStart: headStart, clock: clock,
-      logger: logger)
-    playlists = PlaylistService(published: published, clock: clock, logger: logger)
-    naming = Naming(published: published)
+    followers = Librarian.Followers(
+      published: published,
+      feed: ChangeFeed(sequence: published.atHand.sequence) {
+        Timestamp.text(clock.wall() / 1_000_000)
+      },
+      index: IndexService(
+        path: surroundings.paths.index, published: published, headStart: headStart, clock: clock,
+        logger: logger),
+      playlists: PlaylistService(published: published, clock: clock, logger: logger),
+      naming: Naming(published: published))
     librarian = Librarian(
-      Librarian.Followers(
-        published: published, feed: feed, index: indexService, playlists: playlists,
-        naming: naming),
-      folders: book, headStart: headStart, clock: clock, looks: looks, logger: logger)
+      followers, folders: book, headStart: headStart, clock: clock, logger: logger)
     let readers: ReaderPool
     do {
       readers = try ReaderPool(program: surroundings.readerProgram, clock: clock)
@@ -120,9 +118,9 @@ package final class Daemon: Sendable {
     }
     folders = MusicFolders(
       MusicFolders.Configuration(surroundings.settings, surroundings.paths), librarian: librarian,
-      published: published, book: book, readers: readers, looks: looks, clock: clock,
+      published: published, book: book, readers: readers, looks: librarian.looks, clock: clock,
       logger: logger)
-    settings = Mutex(surroundings.settings)
+    configuration = Mutex(Configuration(settings: surroundings.settings))
     guard let recovered else { return }
     SummariesAhead.workOut(of: recovered.library)
     begin(with: recovered)
@@ -136,11 +134,11 @@ package final class Daemon: Sendable {
   private func begin(with recovered: sending RecoveredLibrary) {
     let (library, isNew) = (recovered.library, recovered.isNew)
     published.complete(library)
-    looks.note(library.newestLook)
+    librarian.looks.note(library.newestLook)
     outlineFile.remove()
     let indexed = recovered.indexed
-    indexService.start(indexed.index, unwritten: indexed.unwritten, library)
-    indexService.drop(indexed.strangers)
+    followers.index.start(indexed.index, unwritten: indexed.unwritten, library)
+    followers.index.drop(indexed.strangers)
     librarian.start(
       library: library, store: recovered.store, newestTime: recovered.newestTime,
       newAlbums: surroundings.settings.newAlbums)
@@ -150,6 +148,10 @@ package final class Daemon: Sendable {
         : "the store has \(library.songs.count) songs in \(library.crates.count) crates",
       metadata: ["store": "\(surroundings.paths.store.display)"])
   }
+
+  var published: PublishedLibrary { followers.published }
+  var playlists: PlaylistService { followers.playlists }
+  var settings: Settings { configuration.withLock { $0.settings } }
 
   /// For the next start, when the store and the index are closed.
   func leaveOutline() {

@@ -6,43 +6,48 @@ import Testing
 
 @Suite("Looks that are merged in parts", .limited)
 struct HalvesTests {
-  private func contents(_ found: Int, _ vanished: Int, _ turned: Int, ends: Bool) -> FolderContents
-  {
+  private func contents(
+    _ found: Int, _ vanished: Int, _ turned: Int, absent: Int = 0, ends: Bool
+  ) -> FolderContents {
     var contents = LibrarianDesk.contents(albums: found)
     contents.vanished = (0..<vanished).map { BytePath("/music/v\($0)") }
     contents.turned = (0..<turned).map { BytePath("/music/t\($0)") }
-    contents.absent = [BytePath("/music/a")]
-    contents.returned = [BytePath("/music/r")]
+    contents.absent = (0..<absent).map { BytePath("/music/a\($0)") }
+    if absent > 0 { contents.returned = [BytePath("/music/r")] }
     contents.endsFirstScan = ends
     return contents
   }
 
-  private func size(_ part: FolderContents) -> Int {
-    part.found.count + part.vanished.count + part.turned.count + (part.endsFirstScan ? 1 : 0)
+  /// Cut in two until nothing is left to be cut.
+  private func smallest(_ contents: FolderContents) -> [FolderContents] {
+    guard let (first, second) = contents.halves else { return [contents] }
+    return smallest(first) + smallest(second)
   }
 
-  @Test("No part has nothing in it, and a part of one thing has none")
+  @Test("What is cut until nothing is left to cut is the whole, with what is missing first")
   func whole() {
-    for found in 0...3 {
+    for (found, absent) in [(0, 0), (1, 0), (3, 0), (0, 1), (0, 3), (1, 1), (3, 2)] {
       for (vanished, turned) in [(0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (0, 2), (3, 2)] {
         for ends in [false, true] {
-          let whole = contents(found, vanished, turned, ends: ends)
-          guard let (first, second) = whole.halves else {
-            #expect(size(whole) <= 1)
-            continue
+          let whole = contents(found, vanished, turned, absent: absent, ends: ends)
+          let parts = smallest(whole)
+          #expect(parts.flatMap(\.found).map(\.path) == whole.found.map(\.path))
+          #expect(parts.flatMap(\.vanished) == whole.vanished)
+          #expect(parts.flatMap(\.turned) == whole.turned)
+          #expect(parts.flatMap(\.returned) == whole.returned)
+          #expect(parts.map(\.endsFirstScan) == parts.indices.map { ends && $0 == parts.count - 1 })
+          for part in parts {
+            let size = part.found.count + part.vanished.count + part.turned.count
+            #expect(size + (part.absent.isEmpty ? 0 : 1) + (part.endsFirstScan ? 1 : 0) <= 1)
+            #expect(whole.isEmpty || !part.isEmpty)
           }
-          #expect(size(whole) > 1 && size(first) > 0 && size(second) > 0)
-          #expect(size(first) + size(second) == size(whole))
-          #expect((first.found + second.found).map(\.path) == whole.found.map(\.path))
-          #expect(first.vanished + second.vanished == whole.vanished)
-          #expect(first.turned + second.turned == whole.turned)
-          #expect(!first.endsFirstScan && second.endsFirstScan == ends)
-          // Whoever moved may have gone where a later part finds it.
-          let isLater = !whole.found.isEmpty && !whole.vanished.isEmpty
-          #expect(first.absent == whole.absent + (isLater ? whole.vanished : []))
-          // Told once.
-          #expect(first.returned == whole.returned)
-          #expect(second.absent.isEmpty && second.returned.isEmpty)
+          // What is found may be what is missing, be it gone for good or not.
+          let missing = whole.absent + (found > 0 ? whole.vanished : [])
+          #expect(parts.flatMap(\.absent) == missing)
+          let first = parts.firstIndex { !$0.found.isEmpty } ?? parts.count
+          #expect(parts[..<first].flatMap(\.absent) == (found > 0 ? missing : whole.absent))
+          let last = parts.lastIndex { !$0.found.isEmpty } ?? -1
+          #expect(parts[(last + 1)...].flatMap(\.vanished) == whole.vanished)
         }
       }
     }

@@ -53,7 +53,7 @@ struct LeftFoldersTests {
     #expect(left(library(Array(paths.prefix(2)), folders: ["/c"]), ["/c"]) == ["/a/x": 2])
   }
 
-  @Test("what was found is found again when the library, what is offline or the question is another")
+  @Test("what was found is found again when the library, or what is asked, is another")
   func again() throws {
     let once = OnceForLibrary<[BytePath], Int>()
     var library = library(["/a/1.flac"], folders: ["/c"])

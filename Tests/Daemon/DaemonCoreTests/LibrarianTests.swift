@@ -283,37 +283,6 @@ struct LibrarianTests {
     #expect(placeOfMissing(desk) == both)
   }
 
-  @Test("a look is halved down to single things, and the end of a scan comes last")
-  func halves() throws {
-    var contents = LibrarianDesk.contents(albums: 5)
-    contents.vanished = (0..<3).map { BytePath("/music/v\($0)") }
-    contents.turned = [BytePath("/music/t")]
-    contents.absent = [BytePath("/music/a")]
-    contents.endsFirstScan = true
-    var parts: [FolderContents] = []
-    func cut(_ contents: FolderContents) {
-      guard let (first, second) = contents.halves else { return parts.append(contents) }
-      cut(first)
-      cut(second)
-    }
-    cut(contents)
-    #expect(parts.flatMap(\.found).map(\.path) == contents.found.map(\.path))
-    #expect(parts.flatMap(\.vanished) == contents.vanished)
-    #expect(parts.flatMap(\.turned) == contents.turned)
-    #expect(parts.map(\.endsFirstScan) == parts.indices.map { $0 == parts.count - 1 })
-    // What vanished is absent until all is merged that was found.
-    var memory = Merge.Memory()
-    for part in parts {
-      memory.follow(part)
-      let ends = part.endsFirstScan ? 1 : 0
-      #expect(part.found.count + part.vanished.count + part.turned.count + ends == 1)
-      if let file = part.found.first {
-        #expect(part.only == file.path)
-        #expect(memory.absentCount(in: part.root) == 4)
-      }
-    }
-  }
-
   @Test("an edit against an older sequence is outdated")
   func outdated() throws {
     let desk = LibrarianDesk()

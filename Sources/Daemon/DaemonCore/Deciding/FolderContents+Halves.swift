@@ -2,33 +2,49 @@ import LibraryModel
 
 extension FolderContents {
   /// The same in two parts, to be merged one after the other; nil where there is only one thing in
-  /// it. What vanished is only absent in the first part: a file of the second may be where it went.
+  /// it. What is absent comes first, and what vanished, as absent: what is found may be that.
   var halves: (FolderContents, FolderContents)? {
+    let isEnding = !vanished.isEmpty || !turned.isEmpty || endsFirstScan
+    let isMissing = !absent.isEmpty || !returned.isEmpty
     var (first, second) = (self, self)
-    (first.turned, first.endsFirstScan) = ([], false)
+    (first.vanished, first.turned, first.endsFirstScan) = ([], [], false)
     (second.absent, second.returned) = ([], [])
-    if !found.isEmpty {
-      let isAlone = vanished.isEmpty && turned.isEmpty && !endsFirstScan
-      if found.count == 1 && isAlone { return nil }
-      let middle = max(found.count / 2, 1)
-      first.found = Array(found[..<middle])
-      first.vanished = []
+    switch (isMissing, !found.isEmpty, isEnding) {
+    case (_, true, true):
       first.absent += vanished
-      second.found = Array(found[middle...])
-    } else if vanished.count > 1 || (vanished.count == 1 && !(turned.isEmpty && !endsFirstScan)) {
-      let middle = max(vanished.count / 2, 1)
-      first.vanished = Array(vanished[..<middle])
-      second.vanished = Array(vanished[middle...])
-    } else if turned.count > 1 || (turned.count == 1 && endsFirstScan) {
-      let middle = max(turned.count / 2, 1)
-      first.turned = Array(turned[..<middle])
-      second.turned = Array(turned[middle...])
-    } else {
-      return nil
+      second.found = []
+    case (true, true, false), (true, false, true):
+      first.found = []
+    case (true, false, false):
+      guard let (one, two) = absent.halves else { return nil }
+      (first.absent, second.absent) = (one, two)
+    case (false, true, false):
+      guard let (one, two) = found.halves else { return nil }
+      (first.found, second.found) = (one, two)
+    case (false, false, true):
+      if let (one, two) = vanished.halves {
+        (first.vanished, second.vanished) = (one, two)
+      } else if !vanished.isEmpty && (!turned.isEmpty || endsFirstScan) {
+        (first.vanished, second.vanished) = (vanished, [])
+      } else if let (one, two) = turned.halves {
+        (first.turned, second.turned) = (one, two)
+      } else if !turned.isEmpty && endsFirstScan {
+        (first.turned, second.turned) = (turned, [])
+      } else {
+        return nil
+      }
+    case (false, false, false): return nil
     }
     return (first, second)
   }
 
   /// The file that is all there is in it, or the first of several; the folder where there is none.
   var only: BytePath { found.first?.path ?? vanished.first ?? turned.first ?? root }
+}
+
+extension Array {
+  /// Nil where there are fewer than two.
+  fileprivate var halves: ([Element], [Element])? {
+    count < 2 ? nil : (Array(self[..<(count / 2)]), Array(self[(count / 2)...]))
+  }
 }

@@ -218,4 +218,3 @@ final class MusicFolders: Sendable {
     return true
   }
 }
-
