@@ -57,6 +57,9 @@ def convert(life, number, way, sync):
         raise Skip("which of its two kinds of tags ffmpeg believes")
     if loses_tags and (life.is_spread(key) or life.albums_in(folder) != {key}):
         raise Skip("which album a file without tags joins")
+    untagged = {one.number for one in life.untagged_in(folder) if one.is_here} | {number}
+    if loses_tags and 2 * len(untagged) >= len(life.in_folder(folder)):
+        raise Skip("fewer songs of the folder would have tags than have none")
     if loses_tags and life.believed:
         raise Skip("nobody looks before it is tagged again")
     # By something it must be known, where no name says it.
@@ -78,7 +81,8 @@ def convert(life, number, way, sync):
     song.path = path
     life.reread(song)
     known = ("title", "album", "band", "track")
-    if not loses_tags and any(song.fields[f] != fields[f] for f in known):
+    # A track 0 is none (1.6.6), and tools leave it out.
+    if not loses_tags and any((song.fields[f] or None) != (fields[f] or None) for f in known):
         raise ToolFault(f"{way} was to keep the tags of {old}: {fields} became {song.fields}")
     if loses_tags:
         # It stays whose it is by its name alone. Who comes into a folder, as after a rename, joins
