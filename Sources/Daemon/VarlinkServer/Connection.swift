@@ -30,9 +30,7 @@ final class Connection: ChannelDuplexHandler {
   private let answering: @Sendable (Request) -> Void
   private var limits: ServerLimits { outlet.limits }
 
-  private var incoming = ByteBuffer()
-  /// Bytes of `incoming` that are known to hold no NUL.
-  private var scanned = 0
+  private var incoming = IncomingMessages()
   /// The call that is being answered.
   private var present: Present?
   /// Bytes of the message that is parsed elsewhere.
@@ -109,46 +107,11 @@ final class Connection: ChannelDuplexHandler {
 extension Connection {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard !isLeaving else { return }
-    var part = unwrapInboundIn(data)
-    if incoming.readableBytes == 0 {
-      incoming = part
-    } else {
-      incoming.writeBuffer(&part)
-    }
+    incoming.append(unwrapInboundIn(data))
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
     advance(context)
-  }
-
-  private enum Next {
-    case message([UInt8])
-    case incomplete
-    case tooLong
-  }
-
-  /// Takes the next message off the bytes that came.
-  private func next() -> Next {
-    let length = incoming.withUnsafeReadableBytes { bytes -> Int? in
-      guard let start = bytes.baseAddress,
-        let end = memchr(start + scanned, 0, bytes.count - scanned)
-      else { return nil }
-      return UnsafeRawPointer(end) - start
-    }
-    guard let length else {
-      scanned = incoming.readableBytes
-      return scanned > limits.messageBytes ? .tooLong : .incomplete
-    }
-    guard length <= limits.messageBytes, let message = incoming.readBytes(length: length) else {
-      return .tooLong
-    }
-    incoming.moveReaderIndex(forwardBy: 1)
-    scanned = 0
-    if incoming.readableBytes == 0 {
-      // Lets go of the room that a long message took.
-      incoming = ByteBuffer()
-    }
-    return .message(message)
   }
 
   /// Begins what can be begun, then reads, waits or closes as the state asks. Called after
@@ -162,7 +125,7 @@ extension Connection {
     while present == nil, !isLeaving, !isIncomplete, !clients.isClosed,
       outlet.hasRoom
     {
-      switch next() {
+      switch incoming.next(most: limits.messageBytes) {
       case .message(let bytes):
         begin(bytes, context)
         noticeAnswer()
@@ -178,8 +141,8 @@ extension Connection {
       if outlet.pendingBytes == 0 { context.close(promise: nil) }
       return
     }
-    watchMessage(context, isStarted: isIncomplete && incoming.readableBytes > 0)
-    let wantsMore = isIncomplete || incoming.readableBytes < limits.readAheadBytes
+    watchMessage(context, isStarted: isIncomplete && incoming.count > 0)
+    let wantsMore = isIncomplete || incoming.count < limits.readAheadBytes
     if wantsMore, !inputEnded, !isLeaving { context.read() }
   }
 
@@ -187,13 +150,13 @@ extension Connection {
   /// waits for that, it is to be told.
   private func noticeAnswer() {
     guard present != nil else { return }
-    let isAwaited = incoming.readableBytes > 0 || inputEnded || isLeaving
+    let isAwaited = incoming.count > 0 || inputEnded || isLeaving
     if outlet.takeAnswered(isAwaited: isAwaited) { present = nil }
   }
 
   /// Tells the clients' account how many bytes this one holds. False where they are too many.
   private func holdIncoming() -> Bool {
-    let held = incoming.readableBytes + parsedBytes
+    let held = incoming.count + parsedBytes
     defer { heldBytes = held }
     return clients.hold(held, insteadOf: heldBytes)
   }
@@ -278,7 +241,7 @@ extension Connection {
 
   /// A client may send calls that want no answer, and go.
   private func answerLeftOneways(_ context: ChannelHandlerContext) {
-    while case .message(let bytes) = next() {
+    while case .message(let bytes) = incoming.next(most: limits.messageBytes) {
       if bytes.count > limits.readAheadBytes {
         return parse(bytes, context) { call in
           self.answerLeft(call)
