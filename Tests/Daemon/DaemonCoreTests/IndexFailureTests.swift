@@ -84,8 +84,7 @@ struct IndexFailureTests {
     _ = service.written(within: Self.minute)
     for name in try names(in: folder.path) { unlink(folder.path(name)) }
     service.note(
-      [], files: [BytePath("/m/gone.flac"): nil as (song: SongID, facts: FileFacts?)?],
-      from: library, to: library)
+      [], files: [BytePath("/m/gone.flac"): .noSong], from: library, to: library)
     _ = service.written(within: Self.minute)
     #expect(access(path, F_OK) == 0)
     service.stop()

@@ -117,7 +117,8 @@ struct IndexServiceTests {
     let before = library
     let file = try indexedFile(of: library)
     service.note(
-      [], files: [file.path: (file.song, file.facts)], isScanning: true, from: before, to: library)
+      [], files: [file.path: .song(file.song, facts: file.facts)], isScanning: true, from: before,
+      to: library)
     // The index as a daemon finds it that starts after this one was killed.
     let next = try LibraryIndex.open(at: path, newest: library.sequence)
     #expect(next.unwritten.map(\.path) == [file.path])
@@ -159,7 +160,7 @@ struct IndexServiceTests {
       stamp: file.facts.stamp, tags: tags, audio: AudioProperties(), digest: nil, format: "mp3")
     let before = library
     library.attach(facts, to: file.song)
-    service.note([], files: [file.path: (file.song, facts)], from: before, to: library)
+    service.note([], files: [file.path: .song(file.song, facts: facts)], from: before, to: library)
     let found = try written().search(
       SearchQuery("heliotrope"), in: library, AlbumPlaces(in: library), crate: nil, limit: 9)
     #expect(found.songs == [file.song])
@@ -182,15 +183,15 @@ struct IndexServiceTests {
       try other.read { try $0.integer("SELECT count(*) FROM file") }
     }
     service.note(
-      [], files: [file.path: (file.song, file.facts)], from: library, to: library)
+      [], files: [file.path: .song(file.song, facts: file.facts)], from: library, to: library)
     let isAdded = try happensInTime { try files() == 1 }
     #expect(isAdded)
     service.note(
-      [], files: [file.path: nil as (song: SongID, facts: FileFacts?)?], from: library, to: library)
+      [], files: [file.path: .noSong], from: library, to: library)
     let isGone = try happensInTime { try files() == 0 }
     #expect(isGone)
     service.note(
-      [], files: [file.path: (file.song, file.facts)], from: library, to: library)
+      [], files: [file.path: .song(file.song, facts: file.facts)], from: library, to: library)
     service.drop([file.path])
     service.stop()
     #expect(try files() == 0)

@@ -49,7 +49,7 @@ final class PlaylistLife {
     library.attach(facts, to: song)
     published.publish(library)
     guard let path = library.songs[song]?.path else { return }
-    service.note([], files: [path: (song, facts)], from: before, to: library)
+    service.note([], files: [path: .song(song, facts: facts)], from: before, to: library)
   }
 
   /// A crate with one song, of the same number.

@@ -82,22 +82,20 @@ final class IndexService: Sendable {
   ///   - files: as in `Merge.Outcome`.
   ///   - isScanning: more is to follow at once.
   func note(
-    _ changes: [Change], files: [BytePath: (song: SongID, facts: FileFacts?)?] = [:],
+    _ changes: [Change], files: [BytePath: FileOwner] = [:],
     isScanning: Bool = false, from before: Library, to library: Library
   ) {
     var albums = Library.albumsTouched(by: changes, from: before, to: library)
     // What a file is searched by may differ without a change: it may be the first reading.
-    for case let file? in files.values {
-      if let song = library.songs[file.song] { albums.insert(song.album) }
+    for song in files.values.compactMap(\.song) {
+      if let song = library.songs[song] { albums.insert(song.album) }
     }
     pending.change { pending in
       let due = pending.due
       pending.note(
-        files.lazy.map { path, file in
-          let known = file.flatMap { file in
-            file.facts.map { IndexedFile(path: path, song: file.song, facts: $0) }
-          }
-          return (path, known)
+        files.lazy.map { path, owner in
+          guard case .song(let id, let facts?) = owner else { return (path, nil) }
+          return (path, IndexedFile(path: path, song: id, facts: facts))
         })
       unwritten.withLock { unwritten in
         guard isScanning || !unwritten.isEmpty else { return }

@@ -82,12 +82,12 @@ final class PlaylistService: Sendable {
   ///
   /// - Parameter files: as in `Merge.Outcome`.
   func note(
-    _ changes: [Change], files: [BytePath: (song: SongID, facts: FileFacts?)?] = [:],
-    from before: Library, to library: Library
+    _ changes: [Change], files: [BytePath: FileOwner] = [:], from before: Library,
+    to library: Library
   ) {
     if changes.isEmpty && files.isEmpty || pending.withLock({ $0.settings == nil }) { return }
     var albums = Library.albumsTouched(by: changes, from: before, to: library)
-    for case (let song, _)? in files.values {
+    for song in files.values.compactMap(\.song) {
       if let song = library.songs[song] { albums.insert(song.album) }
     }
     pending.change { pending in

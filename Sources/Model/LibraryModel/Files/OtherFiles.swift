@@ -10,6 +10,15 @@ package struct OtherFile: Hashable, Sendable {
   }
 }
 
+/// Whose a file is after a merge.
+package enum FileOwner: Sendable {
+  case song(SongID, facts: FileFacts?)
+  /// The file is not known any longer.
+  case noSong
+
+  package var song: SongID? { if case .song(let id, _) = self { id } else { nil } }
+}
+
 extension Library {
   /// Every known file of the song, its own first, the others in byte order. None where it is gone.
   package func files(of song: Song) -> [BytePath] {
@@ -67,25 +76,26 @@ extension Library {
     for (id, files) in kept { setOtherFiles(files, of: id) }
   }
 
-  /// Follows a merge, which says which file belongs to which song now; nil: to none.
+  /// Follows a merge, which says whose files are now.
   ///
   /// - Parameters:
   ///   - ids: songs that have other files, or may have.
   ///   - before: the library before the merge.
   mutating func follow(
-    _ changed: [BytePath: (song: SongID, facts: FileFacts?)?], of ids: Set<SongID>,
-    from before: Library
+    _ changed: [BytePath: FileOwner], of ids: Set<SongID>, from before: Library
   ) {
-    var files: [BytePath: (song: SongID, facts: FileFacts?)] = [:]
+    var files: [BytePath: FileOwner] = [:]
     for song in ids.compactMap({ before.songs[$0] }) {
       for path in before.files(of: song) {
-        files[path] = (song.id, before.facts(of: song, at: path))
+        files[path] = .song(song.id, facts: before.facts(of: song, at: path))
       }
     }
-    for (path, file) in changed { files[path] = file }
+    files.merge(changed) { _, new in new }
     var others: [SongID: [OtherFile]] = [:]
-    for (path, file) in files where songs[file.song].map({ $0.path != path }) ?? false {
-      others[file.song, default: []].append(OtherFile(path: path, facts: file.facts))
+    for case (let path, .song(let id, let facts)) in files {
+      if songs[id].map({ $0.path != path }) ?? false {
+        others[id, default: []].append(OtherFile(path: path, facts: facts))
+      }
     }
     for id in ids where others[id] != nil || otherFiles[id] != nil {
       setOtherFiles(others[id] ?? [], of: id)

@@ -28,8 +28,8 @@ package enum Merge {
   /// What a merge comes to, besides its changes.
   package struct Outcome: Sendable {
     package var decision: Decision
-    /// Which file belongs to which song now; nil: the file is not known any longer.
-    package var files: [BytePath: (song: SongID, facts: FileFacts?)?] = [:]
+    /// Whose the files are of which a merge can say so.
+    package var files: [BytePath: FileOwner] = [:]
     /// Songs and albums that may differ from before.
     package var songs: Set<SongID> = []
     package var albums: Set<AlbumID> = []
@@ -38,7 +38,7 @@ package enum Merge {
 
     /// Files that are offline, and no song's any longer: they are new when they are back.
     package func strangers(in away: Away) -> [BytePath] {
-      files.filter { $0.value == nil && away.covers($0.key) }.keys.sorted()
+      files.filter { $0.value.song == nil && away.covers($0.key) }.keys.sorted()
     }
   }
 

@@ -64,12 +64,12 @@ struct Placing {
 
   /// Brings every recognised song to its file, and what the file says to the song.
   private mutating func followFiles() {
-    for path in observation.vanished { outcome.files[path] = .some(nil) }
+    for path in observation.vanished { outcome.files[path] = .noSong }
     for piece in recognised.pieces {
       outcome.songs.insert(piece.song)
       let offline = piece.cluster.offline.filter { !isKept($0, from: piece.song) }
       for path in piece.cluster.paths + offline {
-        outcome.files[path] = .some((piece.song, observation.facts(at: path)))
+        outcome.files[path] = .song(piece.song, facts: observation.facts(at: path))
       }
     }
     for piece in recognised.pieces where !piece.isNew {
@@ -94,7 +94,7 @@ struct Placing {
     where outcome.files[path] == nil
       && (observation.isMissing(path) || observation.before.away.covers(path))
     {
-      outcome.files[path] = .some(nil)
+      outcome.files[path] = .noSong
     }
     // The file that a song has stays its file.
     let path = cluster.paths.contains(song.path) ? song.path : cluster.path
