@@ -120,14 +120,9 @@ extension Placing {
     guard known.count * 2 >= incoming.count, !known.isEmpty else { return nil }
     let counts = Dictionary(grouping: known, by: \.from).mapValues(\.count)
     let most = counts.values.max()
-    let origin = inListingOrder(counts.filter { $0.value == most }.keys).first
+    // As they stood before the first song was placed.
+    let origin = former.inOrder(counts.filter { $0.value == most }.map(\.key)).first
     return origin.flatMap { now.albums[$0] }
-  }
-
-  /// Albums as they stood before the first song was placed.
-  private func inListingOrder(_ ids: some Collection<AlbumID>) -> [AlbumID] {
-    if ids.count < 2 { return Array(ids) }
-    return ids.ascending { Standing(of: $0, in: former) }
   }
 
   /// Several albums that could go on as one: first the one that the person touched, then that which
@@ -142,7 +137,7 @@ extension Placing {
         leaving.contains(song.id) || (song.album != id && isThere(song))
       }
     }
-    return inListingOrder(ids).enumerated()
+    return former.inOrder(Array(ids)).enumerated()
       .map { (isUntouched: !former.isTouched($1), given: given(by: $1), place: $0, id: $1) }
       .sorted { left, right in
         if left.isUntouched != right.isUntouched { return right.isUntouched }
@@ -259,24 +254,5 @@ extension Placing {
       else { continue }
       add(newSong(piece), to: album.id, after: song.id)
     }
-  }
-}
-
-/// Where an album stands among all.
-struct Standing: Comparable {
-  private let crate: Int
-  private let album: SharedList<AlbumID>.Index
-
-  init(of id: AlbumID, in library: Library) {
-    let home = library.albums[id]?.crate
-    crate = library.crates.firstIndex { $0.id == home } ?? library.crates.count
-    album =
-      crate < library.crates.count
-      ? library.crates[crate].albums.firstIndex(of: id) ?? SharedList().endIndex
-      : SharedList().endIndex
-  }
-
-  static func < (left: Standing, right: Standing) -> Bool {
-    (left.crate, left.album) < (right.crate, right.album)
   }
 }

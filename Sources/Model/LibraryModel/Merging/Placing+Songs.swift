@@ -85,17 +85,17 @@ extension Placing {
     if let facts = song.facts { outcome.decision.library.attach(facts, to: song.id) }
   }
 
-  /// Songs that come together keep the order they had: crate, album, song. No two albums stand in
-  /// one place, so that it is no matter which comes first of those they came from.
+  /// Songs that come together keep the order they had: crate, album, song.
   private func inFormerOrder(
     _ movers: [(song: Song, from: AlbumID)]
   ) -> [(song: Song, from: AlbumID)] {
     if movers.count < 2 { return movers }
-    return Dictionary(grouping: movers, by: \.from).flatMap { from, movers in
-      let (album, order) = (Standing(of: from, in: former), former.albums[from]?.entries ?? [])
+    let byAlbum = Dictionary(grouping: movers, by: \.from)
+    return former.inOrder(Array(byAlbum.keys)).flatMap { from in
+      let order = former.albums[from]?.entries ?? []
       let entries = Dictionary(zip(order, order.indices)) { first, _ in first }
-      return movers.map { (album: album, entry: entries[$0.song.id] ?? .max, mover: $0) }
-    }.sorted { ($0.album, $0.entry) < ($1.album, $1.entry) }.map(\.mover)
+      return (byAlbum[from] ?? []).ascending { entries[$0.song.id] ?? .max }
+    }
   }
 
   // MARK: Albums that begin

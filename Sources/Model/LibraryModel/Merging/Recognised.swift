@@ -35,8 +35,7 @@ struct Recognised: Sendable {
 struct Seniority: Comparable {
   private let isUntouched: Bool
   private let seen: Int64
-  private let crate: Int
-  private let album: SharedList<AlbumID>.Index
+  private let album: StandingPlace?
   private let entry: Int
   private let id: SongID
 
@@ -44,19 +43,16 @@ struct Seniority: Comparable {
     isUntouched = !library.isTouched(song)
     seen = song.seen
     id = song.id
-    let home = library.albums[song.album]
-    crate = home.flatMap { home in library.crates.firstIndex { $0.id == home.crate } } ?? .max
-    album =
-      crate < library.crates.count
-      ? library.crates[crate].albums.firstIndex(of: song.album) ?? SharedList().endIndex
-      : SharedList().endIndex
-    entry = home?.entries.firstIndex(of: song.id) ?? .max
+    album = StandingPlace(of: song.album, in: library)
+    entry = library.albums[song.album]?.entries.firstIndex(of: song.id) ?? .max
   }
 
   static func < (left: Seniority, right: Seniority) -> Bool {
     if left.isUntouched != right.isUntouched { return right.isUntouched }
-    return precedence(left.seen, right.seen) ?? precedence(left.crate, right.crate)
-      ?? precedence(left.album, right.album)
-      ?? ((left.entry, left.id) < (right.entry, right.id))
+    if left.seen != right.seen { return left.seen < right.seen }
+    if let one = left.album, let other = right.album, let isBefore = precedence(one, other) {
+      return isBefore
+    }
+    return (left.entry, left.id) < (right.entry, right.id)
   }
 }

@@ -72,14 +72,13 @@ extension Library {
   }
 
   private func places(of ids: [AlbumID]) -> [AlbumID: StandingPlace] {
-    let ranks = Dictionary(uniqueKeysWithValues: crates.enumerated().map { ($1.id, $0) })
     var places: [AlbumID: StandingPlace] = [:]
-    for id in ids where places[id] == nil {
-      guard let album = albums[id], let crate = ranks[album.crate],
-        let index = crates[crate].albums.firstIndex(of: id)
-      else { continue }
-      places[id] = StandingPlace(crate: crate, index: index)
+    if ids.count < crates.count {
+      for id in ids { places[id] = StandingPlace(of: id, in: self) }
+      return places
     }
+    let ranks = Dictionary(uniqueKeysWithValues: crates.enumerated().map { ($1.id, $0) })
+    for id in ids { places[id] = StandingPlace(of: id, in: self) { ranks[$0] } }
     return places
   }
 
@@ -112,10 +111,21 @@ extension Library {
 }
 
 /// Where an album stands among all.
-private struct StandingPlace: Comparable {
+struct StandingPlace: Comparable {
   /// Among the crates.
-  var crate: Int
-  var index: SharedList<AlbumID>.Index
+  private let crate: Int
+  private let index: SharedList<AlbumID>.Index
+
+  /// Returns nil for an album that is not in the library.
+  ///
+  /// - Parameter rank: of a crate; nil: it is looked for among the crates.
+  init?(of id: AlbumID, in library: Library, rank: ((CrateID) -> Int?)? = nil) {
+    guard let home = library.albums[id]?.crate,
+      let crate = rank.map({ $0(home) }) ?? library.crates.firstIndex(where: { $0.id == home }),
+      let index = library.crates[crate].albums.firstIndex(of: id)
+    else { return nil }
+    (self.crate, self.index) = (crate, index)
+  }
 
   static func < (left: StandingPlace, right: StandingPlace) -> Bool {
     precedence(left.crate, right.crate) ?? (left.index < right.index)
