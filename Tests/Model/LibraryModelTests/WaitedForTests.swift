@@ -100,6 +100,22 @@ struct WaitedForTests {
     #expect(world.library.songs[song]?.isGone == true)
   }
 
+  @Test("A song whose sound another song's file has now is still waited for")
+  func takenOver() throws {
+    var (world, old) = try world()
+    world.put("New/1.flac", sound: 5, title: "Young", album: "Young", albumArtist: "Z", track: 1)
+    try tell(&world, ["New/1.flac"])
+    let young = try world.song("Young").id
+    // The younger file was put over the older one, whose song is made anew by that.
+    world.files[Self.blue]?.sound = 5
+    try tell(&world, ["Blue/1 Blue.flac"], absent: [World.path("New/1.flac")])
+    #expect(world.library.songs[old]?.path == Self.blue)
+    #expect(world.library.songs[old]?.digest?.low == 5)
+    #expect(world.library.songs[young]?.isGone == false)
+    try tell(&world, returned: [World.path("New/1.flac")])
+    #expect(world.library.songs[young]?.path == World.path("New/1.flac"))
+  }
+
   @Test("A merge that is tried again comes to the same")
   func again() throws {
     var (world, _) = try world()

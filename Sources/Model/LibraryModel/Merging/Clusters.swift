@@ -1,67 +1,31 @@
-/// Files with the same sound in the same group: one song. The third stage of a merge.
+/// Files with the same sound in the same group: one song.
 struct Cluster: Sendable {
   let group: GroupKey
   let digest: AudioDigest?
+  /// Whether the scan can have changed whose it is: a file of it was found, changed its group, or
+  /// sounds like one that was found or is missing.
+  let isNews: Bool
   /// Files that can be looked at, in byte order.
   fileprivate(set) var paths: [BytePath]
   /// Files that are offline, likewise.
-  private(set) var offline: [BytePath] = []
-  /// The one track that each album folder has of it.
-  private var tracks: [AlbumFolder: Grouping.Slot?] = [:]
-
-  init(group: GroupKey, digest: AudioDigest?) {
-    self.group = group
-    self.digest = digest
-    paths = []
-  }
+  fileprivate(set) var offline: [BytePath] = []
+  /// Songs that have this sound at their own paths; of a cluster that is news gone ones, too.
+  fileprivate(set) var owners: [Song] = []
 
   var path: BytePath { paths[0] }
-
-  /// The same sound under two track numbers of one folder is two songs: silence between tracks.
-  fileprivate func takes(_ slot: Grouping.Slot?, in folder: AlbumFolder) -> Bool {
-    tracks[folder].map { $0 == slot } ?? true
-  }
-
-  fileprivate mutating func append(
-    _ path: BytePath, _ slot: Grouping.Slot?, in folder: AlbumFolder, isOffline: Bool
-  ) {
-    if isOffline { offline.append(path) } else { paths.append(path) }
-    tracks[folder] = .some(slot)
-  }
 }
 
 /// Makes clusters of the files that are there.
-struct Clusters: Sendable {
+struct ClusterMaking: Sendable {
   let observation: Observation
   let groups: JudgedGroups
-
-  /// The clusters that this scan can have changed: of the files that were found, of those whose
-  /// group changed, and all that sound like one of them or like a file that is missing.
-  func touched() -> [Cluster] {
-    var digests: Set<AudioDigest> = []
-    var silent: Set<BytePath> = []
-    for path in changedFiles() {
-      if let digest = observation.digest(at: path) {
-        digests.insert(digest)
-      } else {
-        silent.insert(path)
-      }
-    }
-    let missing = Array(observation.newlyMissing)
-    for path in missing + observation.found.keys + observation.contents.turned {
-      if let digest = observation.song(at: path)?.digest { digests.insert(digest) }
-    }
-    var clusters = silent.compactMap(cluster)
-    for digest in digests { clusters += self.clusters(of: digest) }
-    return clusters.ascending(by: \.path)
-  }
 
   func group(of path: BytePath) -> GroupKey? {
     groups[path] ?? observation.song(at: path).map { observation.group(of: $0) }
   }
 
   /// Files found, files whose group changed, and files left by a song that lost one.
-  private func changedFiles() -> Set<BytePath> {
+  func changedFiles() -> Set<BytePath> {
     var changed = Set(observation.found.keys)
     for (path, group) in groups.groups where observation.isThere(path) {
       guard let song = observation.song(at: path) else { continue }
@@ -80,18 +44,20 @@ struct Clusters: Sendable {
   }
 
   /// The cluster of a file without a sound to compare: it is alone.
-  func cluster(_ path: BytePath) -> Cluster? {
+  func cluster(_ path: BytePath, isNews: Bool) -> Cluster? {
     group(of: path).map { group in
-      var cluster = Cluster(group: group, digest: nil)
-      cluster.paths = [path]
+      var cluster = Cluster(group: group, digest: nil, isNews: isNews, paths: [path])
+      cluster.owners = owners(of: cluster)
       return cluster
     }
   }
 
-  /// All songs with this sound, of the files that are there.
-  func clusters(of digest: AudioDigest) -> [Cluster] {
+  /// All clusters of this sound, of the files that are there.
+  ///
+  /// - Parameter songs: those with known files that have the sound.
+  func clusters(of digest: AudioDigest, _ songs: [Song], isNews: Bool) -> [Cluster] {
     var paths = Set(observation.foundBySound[digest] ?? [])
-    for song in observation.songs(.sound(digest)) {
+    for song in songs {
       for path in observation.files(of: song)
       where observation.isThere(path) && observation.digest(at: path) == digest {
         paths.insert(path)
@@ -99,21 +65,48 @@ struct Clusters: Sendable {
     }
     var clusters: [Cluster] = []
     var ofGroup: [GroupKey: [Int]] = [:]
+    // The one track that each album folder has of a cluster: the same sound under two track numbers
+    // of one folder is two songs, such as silence between tracks.
+    var tracks: [[AlbumFolder: Grouping.Slot?]] = []
     let offline = paths.filter(observation.before.away.isOffline)
     for path in paths.subtracting(offline).sorted() + offline.sorted() {
       guard let group = group(of: path) else { continue }
       let isOffline = offline.contains(path)
       let (slot, folder) = (slot(of: path), observation.albumFolder(of: path))
-      var place = ofGroup[group]?.first { clusters[$0].takes(slot, in: folder) }
+      var place = ofGroup[group]?.first { tracks[$0][folder].map { $0 == slot } ?? true }
       if place == nil, !isOffline {
         place = clusters.count
         ofGroup[group, default: []].append(clusters.count)
-        clusters.append(Cluster(group: group, digest: digest))
+        clusters.append(Cluster(group: group, digest: digest, isNews: isNews, paths: []))
+        tracks.append([:])
       }
       // A song whose files are all offline is left as it is.
-      if let place { clusters[place].append(path, slot, in: folder, isOffline: isOffline) }
+      guard let place else { continue }
+      tracks[place][folder] = .some(slot)
+      if isOffline {
+        clusters[place].offline.append(path)
+      } else {
+        clusters[place].paths.append(path)
+      }
     }
+    for place in clusters.indices { clusters[place].owners = owners(of: clusters[place]) }
     return clusters
+  }
+
+  private func owners(of cluster: Cluster) -> [Song] {
+    cluster.paths.flatMap { path -> [Song] in
+      var songs: [Song] = []
+      if let song = observation.song(at: path), song.path == path,
+        observation.found[path] == nil || (song.digest != nil && song.digest == cluster.digest)
+      {
+        songs.append(song)
+      }
+      guard let digest = cluster.digest, cluster.isNews else { return songs }
+      return songs
+        + observation.goneSongs(.stem(path.withoutExtension)).filter {
+          $0.path == path && $0.digest == digest
+        }
+    }
   }
 
   /// A file's disc and track; files without a track number are alike in that.

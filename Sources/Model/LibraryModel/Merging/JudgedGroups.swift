@@ -17,12 +17,13 @@ struct JudgedGroups: Sendable {
 
 private struct Judging {
   let observation: Observation
-  var groups: [BytePath: GroupKey] = [:]
+  private(set) var groups: [BytePath: GroupKey] = [:]
   /// Folders in which something was found or vanished, with what did.
-  var touched: [AlbumFolder: [BytePath]] = [:]
-  /// What was asked for once. A folder may hold as many families as files, and a sound may be in
-  /// all of them.
+  private var touched: [AlbumFolder: [BytePath]] = [:]
+  /// The known files of all folders that are judged.
   private var known: [AlbumFolder: KnownFiles] = [:]
+  /// The oldest song of each family that had the sound of a found file, without a file that has it
+  /// now.
   private var oldestElsewhere: [AudioDigest: [String: Song]] = [:]
 
   private var lookups: Lookups { observation.lookups }
@@ -32,38 +33,46 @@ private struct Judging {
     for path in Array(observation.found.keys) + observation.vanished {
       touched[observation.albumFolder(of: path), default: []].append(path)
     }
+    for digest in observation.foundBySound.keys {
+      oldestElsewhere[digest] = oldest(digest)
+    }
   }
 
   mutating func judge() {
-    let folders = touched.keys.sorted().map { folder in
-      let (paths, files) = (touched[folder] ?? [], knownFiles(in: folder).files)
-      return (folder, families: FolderFamilies(folder, observation, touched: paths, known: files))
+    for folder in touched.keys { known[folder] = KnownFiles(of: folder, observation) }
+    let folders = touched.map { folder, paths in
+      let files = known[folder]?.files ?? FolderFiles()
+      return (folder, judged: FolderFamilies(folder, observation, touched: paths, known: files))
     }
-    let concerned = folders.reduce(into: Set<String>()) { $0.formUnion($1.families.concerned) }
+    let concerned = folders.reduce(into: Set<String>()) { $0.formUnion($1.judged.concerned) }
     var members: [String: [AlbumFolder: [BytePath]]] = [:]
-    for (folder, families) in folders {
-      for (path, family) in families.ofFiles where concerned.contains(family) {
-        members[family, default: [:]][folder, default: []].append(path)
-      }
-      for (songs, family) in families.ofKinds where concerned.contains(family) {
-        for path in songs.compactMap({ observation.before.songs[$0]?.path })
-        where !observation.isNews(path) {
-          members[family, default: [:]][folder, default: []].append(path)
-        }
+    for (folder, judged) in folders {
+      for (files, family) in judged.families where concerned.contains(family) {
+        members[family, default: [:]][folder, default: []] += paths(of: files)
       }
     }
-    for family in concerned.sorted() { judgeEditions(of: family, members[family] ?? [:]) }
+    for family in concerned {
+      for folder in lookups.folders(ofFamily: family) where touched[folder] == nil {
+        let there = known[folder] ?? KnownFiles(of: folder, observation)
+        known[folder] = there
+        let paths = there.files(of: family, observation.before).map(\.path)
+          .filter { !observation.before.away.isOutside($0) }
+        if !paths.isEmpty { members[family, default: [:]][folder] = paths }
+      }
+    }
+    for (family, members) in members { judgeEditions(of: family, members) }
   }
 
-  /// - Parameter judged: the files of the family in the touched folders.
-  private mutating func judgeEditions(of family: String, _ judged: [AlbumFolder: [BytePath]]) {
-    var members = judged
-    for folder in lookups.folders(ofFamily: family) where touched[folder] == nil {
-      let files = knownFiles(in: folder, of: family).filter {
-        !observation.before.away.isOutside($0.path)
-      }
-      if !files.isEmpty { members[folder] = files.map(\.path) }
+  private func paths(of files: FolderFamilies.Files) -> [BytePath] {
+    switch files {
+    case .one(let path): [path]
+    case .own(let songs):
+      songs.compactMap { observation.before.songs[$0]?.path }.filter { !observation.isNews($0) }
     }
+  }
+
+  /// - Parameter members: the files of the family in all folders.
+  private mutating func judgeEditions(of family: String, _ members: [AlbumFolder: [BytePath]]) {
     guard GroupKey(family: family).isTagged else {
       for (folder, paths) in members {
         var edition: String?
@@ -87,7 +96,7 @@ private struct Judging {
   }
 
   /// The folders of a family with what tells their editions apart.
-  private mutating func parts(
+  private func parts(
     of family: String, _ members: [AlbumFolder: [BytePath]]
   ) -> [Grouping.Part] {
     var parts: [Grouping.Part] = []
@@ -145,7 +154,7 @@ private struct Judging {
   /// The song that tells in which edition a file is: that of the file as it was, or one elsewhere
   /// without a file whose sound it has, since an album that is moved or restored, or swaps names,
   /// comes as the edition it was.
-  private mutating func witness(at path: BytePath, of family: String) -> (Song, Grouping.Claim)? {
+  private func witness(at path: BytePath, of family: String) -> (Song, Grouping.Claim)? {
     let found = observation.found[path]
     if let song = observation.song(at: path), observation.group(of: song).family == family,
       found == nil || (found?.digest != nil && found?.digest == song.digest)
@@ -153,7 +162,7 @@ private struct Judging {
       return isOfThisScan(song) ? nil : (song, .stays)
     }
     guard let digest = found?.digest else { return nil }
-    return oldestElsewhere(digest)[family].map { ($0, .arrived) }
+    return oldestElsewhere[digest]?[family].map { ($0, .arrived) }
   }
 
   /// The edition of the oldest album of the family that keeps a slot for the file's song, where
@@ -170,56 +179,22 @@ private struct Judging {
     }
   }
 
-  /// The oldest song of each family that had the sound, without a file that has it now.
-  private mutating func oldestElsewhere(_ digest: AudioDigest) -> [String: Song] {
-    if let found = oldestElsewhere[digest] { return found }
-    let others =
-      observation.songs(.sound(digest)).filter(isElsewhere)
-      + observation.goneSongs(.sound(digest))
+  private func oldest(_ digest: AudioDigest) -> [String: Song] {
+    guard let known = observation.songsOfFound[digest] else { return [:] }
+    let others = known.present.filter(isElsewhere) + known.gone
+    if others.isEmpty { return [:] }
     let families = Dictionary(grouping: others) { observation.group(of: $0).family }
-    let oldest = families.compactMapValues { songs in
+    return families.compactMapValues { songs in
       songs.min {
         ($0.seen, observation.group(of: $0).edition) < ($1.seen, observation.group(of: $1).edition)
       }
     }
-    oldestElsewhere[digest] = oldest
-    return oldest
-  }
-
-  /// The known files of a folder by the families they were of.
-  private struct KnownFiles {
-    let files: FolderFiles
-    var kinds: [String: [FolderFiles.Kind]] = [:]
-    var several: [String: [(path: BytePath, song: Song)]] = [:]
-  }
-
-  private mutating func knownFiles(in folder: AlbumFolder) -> KnownFiles {
-    if let files = known[folder] { return files }
-    let before = observation.before
-    var files = KnownFiles(files: lookups.kinds(in: folder, before))
-    for kind in files.files.alike.keys {
-      files.kinds[before.albums[kind.album]?.group.family ?? kind.family, default: []].append(kind)
-    }
-    for (path, song) in lookups.files(of: files.files.several, in: folder, before) {
-      files.several[observation.group(of: song).family, default: []].append((path, song))
-    }
-    known[folder] = files
-    return files
-  }
-
-  /// The known files of the family in the folder, with their songs as they were.
-  private mutating func knownFiles(
-    in folder: AlbumFolder, of family: String
-  ) -> [(path: BytePath, song: Song)] {
-    let known = knownFiles(in: folder)
-    let songs = (known.kinds[family] ?? []).flatMap { known.files.alike[$0] ?? [] }
-    return songs.compactMap { observation.before.songs[$0] }.map { ($0.path, $0) }
-      + (known.several[family] ?? [])
   }
 
   /// The songs of the family that had their own files in the folder, the oldest first.
-  private mutating func formerSongs(of folder: AlbumFolder, in family: String) -> [Song] {
-    knownFiles(in: folder, of: family).filter { $0.song.path == $0.path }.map(\.song)
+  private func formerSongs(of folder: AlbumFolder, in family: String) -> [Song] {
+    let files = known[folder]?.files(of: family, observation.before) ?? []
+    return files.filter { $0.song.path == $0.path }.map(\.song)
       .filter { !isOfThisScan($0) }.sorted { ($0.seen, $0.path) < ($1.seen, $1.path) }
   }
 
@@ -263,5 +238,29 @@ private struct Judging {
       }
       return observation.isMissing(path) || observation.before.away.covers(path)
     }
+  }
+}
+
+/// The known files of a folder by the families they were of.
+private struct KnownFiles {
+  let files: FolderFiles
+  private var kinds: [String: [FolderFiles.Kind]] = [:]
+  private var several: [String: [(path: BytePath, song: Song)]] = [:]
+
+  init(of folder: AlbumFolder, _ observation: Observation) {
+    let before = observation.before
+    files = observation.lookups.kinds(in: folder, before)
+    for kind in files.alike.keys {
+      kinds[before.albums[kind.album]?.group.family ?? kind.family, default: []].append(kind)
+    }
+    for (path, song) in observation.lookups.files(of: files.several, in: folder, before) {
+      several[observation.group(of: song).family, default: []].append((path, song))
+    }
+  }
+
+  /// The files of the family, with their songs as they were.
+  func files(of family: String, _ before: Library) -> [(path: BytePath, song: Song)] {
+    let songs = (kinds[family] ?? []).flatMap { files.alike[$0] ?? [] }
+    return songs.compactMap { before.songs[$0] }.map { ($0.path, $0) } + (several[family] ?? [])
   }
 }

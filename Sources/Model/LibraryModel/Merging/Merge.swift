@@ -8,12 +8,13 @@
 /// 1. `Observation`: what the scan found, beside what was known. It answers what is there now.
 /// 2. `JudgedGroups`: the group of each file in the folders concerned, judged over whole folders
 ///    (`Grouping` has the rules of 1.2).
-/// 3. `Cluster`s: files of one sound in one group are one song (1.2.5). Only those clusters are
-///    made that the scan can have changed; more are gathered when a song asks for them.
+/// 3. `Neighbourhood`: the `Cluster`s that may matter, with the songs that may be theirs. Files of
+///    one sound in one group are one cluster and one song (1.2.5). It is closed before the first song
+///    is recognised; a song is asked for by what it is known by (`SongKey`) in `Lookups`, never by
+///    walking the library.
 /// 4. `Recognised`: which song each cluster is (1.4). `Recognition` goes through the steps of the
 ///    specification in their order, each for all songs and all clusters: `+Sounds` and `+Evidence`
-///    have them. A song is asked for by what it is known by (`SongKey`) in `Lookups`, never by
-///    walking the library.
+///    have them.
 /// 5. The outcome: `Placing` turns what was recognised into changes (1.3). Songs follow their files
 ///    first; then each goes to the album of its group; last, albums whose songs have all left, and
 ///    of which none is waited for, hand themselves over, and those that hold nothing go.
@@ -51,8 +52,15 @@ package enum Merge {
     _ contents: FolderContents, into library: Library, lookups: Lookups, newAlbums: String?,
     memory: Memory = Memory()
   ) -> Outcome {
-    var observation = Observation(contents, library, lookups, memory[contents.root].absent)
-    var recognised = recognise(observation)
+    let scan = Observation(contents, library, lookups, memory[contents.root].absent)
+    // Most that are moved are found by their sounds: that is taken for granted until it is seen.
+    let moved = scan.movedSongs
+    var observation = scan.giving(up: Set(moved.map(\.path).filter(scan.isAwaited)))
+    var recognised = recognise(observation, finding: Set(moved.map(\.id)))
+    if !moved.allSatisfy({ recognised.songs.contains($0.id) }) {
+      observation = scan
+      recognised = recognise(observation)
+    }
     while case let left = filesLeftBehind(recognised, observation), !left.isEmpty {
       observation = observation.giving(up: left)
       recognised = recognise(observation)
@@ -66,8 +74,12 @@ package enum Merge {
     return outcome
   }
 
-  private static func recognise(_ observation: Observation) -> Recognised {
-    Recognition.recognise(observation, JudgedGroups(observation))
+  /// - Parameter certain: songs that are certain to be found by their sounds.
+  private static func recognise(
+    _ observation: Observation, finding certain: Set<SongID> = []
+  ) -> Recognised {
+    Recognition.recognise(
+      Neighbourhood(observation, JudgedGroups(observation), finding: certain))
   }
 
   /// Absent files whose song was recognised elsewhere: nobody waits for those any longer, and their

@@ -1,6 +1,6 @@
 /// What a scan found, beside what was known before: the first stage of a merge. Everything here is
-/// asked of the library as it was.
-struct Observation: Sendable {
+/// asked of the library as it was. A class, because all later stages hold it, and copy themselves.
+final class Observation: Sendable {
   let before: Library
   let lookups: Lookups
   let contents: FolderContents
@@ -8,14 +8,16 @@ struct Observation: Sendable {
   let found: [BytePath: FileFacts]
   /// Files with a sound, by it.
   let foundBySound: [AudioDigest: [BytePath]]
+  /// The known songs of each of these sounds.
+  let songsOfFound: [AudioDigest: (present: [Song], gone: [Song])]
   /// Where the kernel says that a file was before.
   let renamed: [BytePath: [BytePath]]
   /// Files that were known and are not there any more.
-  private(set) var vanished: Set<BytePath>
+  let vanished: Set<BytePath>
   /// The folder's files that are not there, and still waited for.
-  private(set) var absent: AbsentFiles
+  let absent: AbsentFiles
   /// Those of them that were not absent before this scan.
-  private(set) var newlyAbsent: Set<BytePath>
+  let newlyAbsent: Set<BytePath>
 
   /// - Parameter absent: the files of the folder that were absent before.
   init(
@@ -35,6 +37,13 @@ struct Observation: Sendable {
     for (path, facts) in found {
       if let digest = facts.digest { bySound[digest, default: []].append(path) }
     }
+    var songs: [AudioDigest: (present: [Song], gone: [Song])] = [:]
+    for digest in bySound.keys {
+      let key = SongKey.sound(digest)
+      songs[digest] = (
+        present: lookups.songs(key, in: library), gone: lookups.goneSongs(key, in: library)
+      )
+    }
     var renamed: [BytePath: [BytePath]] = [:]
     for rename in contents.renames { renamed[rename.to, default: []].append(rename.from) }
     let isKnown = { (path: BytePath) in
@@ -42,21 +51,46 @@ struct Observation: Sendable {
     }
     self.found = found
     foundBySound = bySound
+    songsOfFound = songs
     self.renamed = renamed
     vanished = Set(contents.vanished.filter(isKnown))
+    var now = absent
+    now.follow(contents)
+    newlyAbsent = Set(
+      contents.absent.filter { path in
+        now.contains(path) && !absent.contains(path) && !library.away.covers(path)
+          && isKnown(path)
+      })
+    self.absent = now
+  }
+
+  /// The other scan without waiting for these files, whose songs were found elsewhere.
+  private init(_ other: Observation, givingUp paths: Set<BytePath>) {
+    (before, lookups, contents) = (other.before, other.lookups, other.contents)
+    (found, foundBySound) = (other.found, other.foundBySound)
+    (songsOfFound, renamed) = (other.songsOfFound, other.renamed)
+    var absent = other.absent
+    for path in paths { absent.remove(path) }
     self.absent = absent
-    self.absent.follow(contents)
-    newlyAbsent = Set(contents.absent.filter { !absent.contains($0) && isKnown($0) })
-    newlyAbsent = newlyAbsent.filter(isAwaited)
+    newlyAbsent = other.newlyAbsent.subtracting(paths)
+    vanished = other.vanished.union(paths)
   }
 
   /// Returns the same scan without waiting for these files, whose songs were found elsewhere.
   func giving(up paths: Set<BytePath>) -> Observation {
-    var given = self
-    for path in paths { given.absent.remove(path) }
-    given.newlyAbsent.subtract(paths)
-    given.vanished.formUnion(paths)
-    return given
+    paths.isEmpty ? self : Observation(self, givingUp: paths)
+  }
+
+  /// Songs whose only file is missing, and that are all but certain to be found elsewhere in this
+  /// scan: no other song or file has the sound, and one was found that has it.
+  var movedSongs: [Song] {
+    foundBySound.compactMap { digest, paths -> Song? in
+      guard paths.count == 1, let known = songsOfFound[digest], known.gone.isEmpty,
+        known.present.count == 1, let song = known.present.first,
+        before.otherFiles[song.id] == nil, isMissing(song.path)
+      else { return nil }
+      return song
+    }
   }
 
   // MARK: Files
@@ -76,8 +110,13 @@ struct Observation: Sendable {
   /// Whether a known file is not there, waited for or not.
   func isMissing(_ path: BytePath) -> Bool { vanished.contains(path) || isAwaited(path) }
 
-  /// The files that are missing since this scan, and those that were absent until it.
-  var newlyMissing: Set<BytePath> { vanished.union(newlyAbsent) }
+  /// Files that are missing since this scan, and whose songs have to be looked after for that. An
+  /// absent one that is its song's only file has not: the song is found when something asks for it.
+  var newlyMissing: Set<BytePath> {
+    if before.otherFiles.isEmpty { return vanished }
+    return vanished.union(
+      newlyAbsent.filter { song(at: $0).map { before.otherFiles[$0.id] != nil } ?? false })
+  }
 
   /// Whether the file was found or vanished.
   func isNews(_ path: BytePath) -> Bool { found[path] != nil || vanished.contains(path) }
@@ -108,6 +147,12 @@ struct Observation: Sendable {
   func group(of song: Song) -> GroupKey { before.albums[song.album]?.group ?? song.group }
 
   func isTouched(_ song: Song) -> Bool { before.isTouched(song) }
+
+  /// Whether the wait for a file of the song is not over yet: what is there already stays whose it
+  /// is until then.
+  func isWaiting(_ song: Song) -> Bool {
+    !absent.isEmpty && before.files(of: song).contains(where: isAwaited)
+  }
 
   /// Whether the song's file may be there, where nothing can be read now.
   func isOffline(_ song: Song) -> Bool { !song.isGone && before.away.isOffline(song.path) }

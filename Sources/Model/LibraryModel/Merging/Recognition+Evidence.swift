@@ -1,59 +1,28 @@
 /// The steps that go by place, file, MusicBrainz ids and tags.
 extension Recognition {
-  /// The most songs or files with the same key that are compared; of more, none is recognised.
-  static let mostAlike = 64
-
   private typealias Pair = (song: Song, place: Int)
 
   // MARK: Step 1
 
   /// The song's place made anew: re-ripped, repaired, converted.
   mutating func matchRemade() {
-    var stems: [AlbumFolder: [BytePath: [SongID]]] = [:]
-    for song in lost where !isWaiting(song) { reachNeighbours(of: song, &stems) }
-    var pairs = pairsByPlace().filter { fits(.remade, $0.song, $0.place) }
+    var pairs = pairsByPlace().filter { song, place in
+      isLookedFor(song, in: place) && fits(.remade, song, place)
+    }
     if pairs.isEmpty { return }
     let songs = bySeniority(pairs.map(\.song)).enumerated()
     let rank = Dictionary(songs.map { ($0.element.id, $0.offset) }) { first, _ in first }
     // A song's own path before that but for the extension.
-    func order(_ pair: Pair) -> (Int, Int, BytePath) {
-      let cluster = clusters[pair.place]
-      let isOwn = cluster.paths.contains(pair.song.path)
-      return (rank[pair.song.id] ?? .max, isOwn ? 0 : 1, cluster.path)
+    func order(_ pair: Pair) -> (Int, Int, Int) {
+      let isOwn = clusters[pair.place].paths.contains(pair.song.path)
+      return (rank[pair.song.id] ?? .max, isOwn ? 0 : 1, pair.place)
     }
     pairs.sort { order($0) < order($1) }
     for (song, place) in pairs where isWithoutFile(song) {
       let isOpen = holder(place).map {
-        !isWaiting(song) && observation.isYoungerAndUntouched($0, than: song)
+        !observation.isWaiting(song) && observation.isYoungerAndUntouched($0, than: song)
       }
       if isOpen ?? (holders[place] == nil) { give(song.id, place, by: .path) }
-    }
-  }
-
-  /// Gathers the clusters of younger songs whose path is the song's but for the extension.
-  ///
-  /// - Parameter stems: the songs of each folder by their paths without extensions, as far as they
-  ///   were asked for.
-  private mutating func reachNeighbours(
-    of song: Song, _ stems: inout [AlbumFolder: [BytePath: [SongID]]]
-  ) {
-    let folder = observation.albumFolder(of: song.path)
-    if stems[folder] == nil {
-      var songs: [BytePath: [SongID]] = [:]
-      for (path, young) in observation.lookups.files(in: folder, observation.before)
-      where !examined.contains(young.id) {
-        songs[path.withoutExtension, default: []].append(young.id)
-      }
-      stems[folder] = songs
-    }
-    for id in stems[folder]?[song.path.withoutExtension] ?? [] {
-      if let young = observation.before.songs[id] { reach(young, for: song) }
-    }
-  }
-
-  private mutating func reach(_ young: Song, for song: Song) {
-    if observation.isYoungerAndUntouched(young, than: song), isUnconcerned(young) {
-      _ = cluster(of: young)
     }
   }
 
@@ -72,39 +41,16 @@ extension Recognition {
   // MARK: Steps 3 to 6
 
   mutating func matchTheRest() {
+    // Most that are moved are found by their sounds.
+    if !around.hasOthers && !around.missed.contains(where: isWithoutFile) { return }
     let heirs = heirs()
     // The song's own name goes first of several of one file.
     let sameFile = pairsByFile()
     match(.sameFile, sameFile.filter { clusters[$0.place].paths.contains($0.song.path) }, heirs)
     match(.sameFile, sameFile, heirs)
-    var crowded: Set<SongKey> = []
-    for song in lost where isWithoutFile(song) && !isWaiting(song) {
-      reachAlike(song, heirs[song.album], &crowded)
-    }
-    match(.musicbrainz, pairsByRecording(), heirs)
+    match(.musicbrainz, pairs(by: around.recordings), heirs)
     match(.tags, pairsByTags(heirs), heirs)
     match(.path, pairsByPlace(), heirs)
-  }
-
-  /// Gathers the clusters of younger songs that have the song's ids or tags.
-  ///
-  /// - Parameter crowded: keys of more songs than can be told apart.
-  private mutating func reachAlike(
-    _ song: Song, _ heir: GroupKey?, _ crowded: inout Set<SongKey>
-  ) {
-    let families = [observation.group(of: song).family, heir?.family].compactMap { $0 }
-    var keys = families.map { family in
-      SongKey.title(family: family, disc: song.orderDisc, track: song.track, title: song.title)
-    }
-    if let key = SongKey.recording(song.recording, song.release) { keys.append(key) }
-    for key in keys where !crowded.contains(key) {
-      let songs = observation.songs(key)
-      if songs.count > Self.mostAlike {
-        crowded.insert(key)
-      } else {
-        for young in songs { reach(young, for: song) }
-      }
-    }
   }
 
   private func pairsByFile() -> [Pair] {
@@ -123,63 +69,40 @@ extension Recognition {
     }
   }
 
-  private func pairsByRecording() -> [Pair] {
-    var known: [SongKey: [Song]] = [:]
-    return clusters.indices.flatMap { place in
-      pairs(place, &known) { SongKey.recording($0.recording, $0.release) }
-    }
-  }
-
   private func pairsByTags(_ heirs: [AlbumID: GroupKey]) -> [Pair] {
-    var places: [SongKey: [Int]] = [:]
-    var known: [SongKey: [Song]] = [:]
-    var found: [Pair] = []
-    for place in clusters.indices {
-      let cluster = clusters[place]
-      found += pairs(place, &known) { key(of: $0, in: cluster.group.family) }
-      if heirs.isEmpty { continue }
-      for path in cluster.paths {
-        let likeness = likeness(path, cluster)
-        places[key(of: likeness, in: cluster.group.family), default: []].append(place)
-      }
-    }
+    var found = pairs(by: around.titles)
+    if heirs.isEmpty { return found }
+    let places = places(by: around.titles)
     for (album, heir) in heirs.ascending(by: \.key) {
       guard let album = observation.before.albums[album] else { continue }
       let songs = Dictionary(
         grouping: observation.before.songs(of: album).filter(isWithoutFile)
-      ) { key(of: Likeness($0, group: observation.group(of: $0)), in: heir.family) }
-      for (key, songs) in songs where songs.count <= Self.mostAlike {
-        guard let places = places[key], places.count <= Self.mostAlike else { continue }
+      ) { around.titleKey(Likeness($0, group: observation.group(of: $0)), in: heir.family) }
+      for (key, songs) in songs where songs.count <= Neighbourhood.mostAlike {
+        guard let places = places[key], places.count <= Neighbourhood.mostAlike else { continue }
         for song in songs { found += places.map { (song, $0) } }
       }
     }
     return found
   }
 
-  /// - Parameter known: the songs of each key, as far as they were asked for: many files may have
-  ///   one. Those that can't be told apart are none.
-  private func pairs(
-    _ place: Int, _ known: inout [SongKey: [Song]], by key: (Likeness) -> SongKey?
-  ) -> [Pair] {
-    let cluster = clusters[place]
-    if let young = holder(place), observation.isTouched(young) { return [] }
-    let keys = Set(cluster.paths.compactMap { key(likeness($0, cluster)) })
-    return keys.flatMap { key -> [Pair] in
-      let songs = known[key] ?? songsWithoutFile(key)
-      let few = songs.count > Self.mostAlike ? [] : songs
-      known[key] = few
-      return few.map { ($0, place) }
+  /// Songs without a file, each with the clusters that have its key. Those that can't be told apart
+  /// are none.
+  private func pairs(by keys: [Set<SongKey>]) -> [Pair] {
+    places(by: keys).flatMap { key, places -> [Pair] in
+      let songs = songsWithoutFile(key)
+      if songs.isEmpty || songs.count > Neighbourhood.mostAlike { return [] }
+      let open = places.filter { holder($0).map { !observation.isTouched($0) } ?? true }
+      return songs.flatMap { song in open.map { (song, $0) } }
     }
   }
 
-  private func key(of likeness: Likeness, in family: String) -> SongKey {
-    .title(
-      family: family, disc: likeness.orderDisc, track: likeness.track,
-      title: shownTitle(likeness.title, path: likeness.path))
-  }
-
-  private func likeness(_ path: BytePath, _ cluster: Cluster) -> Likeness {
-    Likeness(path, observation.facts(at: path), group: cluster.group, digest: cluster.digest)
+  private func places(by keys: [Set<SongKey>]) -> [SongKey: [Int]] {
+    var places: [SongKey: [Int]] = [:]
+    for (place, keys) in keys.enumerated() {
+      for key in keys { places[key, default: []].append(place) }
+    }
+    return places
   }
 
   /// The group that most present songs of an album have, for each album that songs leave in this
@@ -196,7 +119,7 @@ extension Recognition {
       for song in observation.before.songs(of: album) {
         if let place = clusterOf[song.id] {
           counts[clusters[place].group, default: 0] += 1
-        } else if isUnconcerned(song) {
+        } else if around.isUnconcerned(song) {
           counts[album.group, default: 0] += 1
         }
       }
@@ -223,10 +146,13 @@ extension Recognition {
         if step == .sameFile { return holders[place] == nil }
         return mayTake(song, place, heir: heirs[song.album])
       }
-      let bySong = Dictionary(grouping: left, by: \.song.id)
-      var byPlace = Dictionary(grouping: left, by: \.place).mapValues { $0.map(\.song) }
+      // One that was gone before makes no clearer what becomes of a song that is looked for now.
+      let asked = Set(left.lazy.filter { !$0.song.isGone }.map(\.place))
+      let open = left.filter { isLookedFor($0.song, in: $0.place) || asked.contains($0.place) }
+      let bySong = Dictionary(grouping: open, by: \.song.id)
+      var byPlace = Dictionary(grouping: open, by: \.place).mapValues { $0.map(\.song) }
       for (place, songs) in byPlace { byPlace[place] = rivals(songs, for: place, step) }
-      let sure = left.filter { song, place in
+      let sure = open.filter { song, place in
         bySong[song.id]?.count == 1 && byPlace[place]?.map(\.id) == [song.id]
       }
       for (song, place) in sure { give(song.id, place, by: evidence(step, song, place)) }
@@ -276,7 +202,7 @@ extension Recognition {
     let own = Likeness(song, group: observation.group(of: song))
     let isSame = step == .sameFile && isSameFile(song, cluster)
     return cluster.paths.contains { path in
-      likeness(path, cluster).fits(
+      around.likeness(path, cluster).fits(
         step, own, isSameFile: isSame, heir: heir,
         hasSoundToItself: hasToItself(cluster.digest, beside: song))
     }
@@ -285,7 +211,8 @@ extension Recognition {
   /// Whether no song has the sound but younger, untouched ones.
   private func hasToItself(_ digest: AudioDigest?, beside song: Song) -> Bool {
     guard let digest else { return true }
-    let others = observation.songs(.sound(digest)) + observation.goneSongs(.sound(digest))
-    return others.allSatisfy { observation.isYoungerAndUntouched($0, than: song) }
+    return (around.songs[digest] ?? []).allSatisfy {
+      observation.isYoungerAndUntouched($0, than: song)
+    }
   }
 }

@@ -2,14 +2,12 @@
 extension Recognition {
   /// Step 2: the same sound is that song.
   mutating func matchSounds() {
-    var places: [AudioDigest: [Int]] = [:]
-    for (place, cluster) in clusters.enumerated() {
-      if let digest = cluster.digest { places[digest, default: []].append(place) }
-    }
-    for digest in places.keys.sorted() {
+    for digest in around.places.keys.sorted() {
       let songs = songsWithoutFile(.sound(digest))
       if songs.isEmpty { continue }
-      match(songs, places[digest] ?? []) { $0.mayTake($1, $2) }
+      match(songs, around.places[digest] ?? []) { recognition, song, place in
+        recognition.isLookedFor(song, in: place) && recognition.mayTake(song, place)
+      }
     }
   }
 
@@ -20,7 +18,7 @@ extension Recognition {
     _ songs: [Song], _ places: [Int], _ may: (Recognition, Song, Int) -> Bool
   ) {
     let songs = bySeniority(songs)
-    let places = places.ascending { clusters[$0].path }
+    let places = places.sorted()
     let nearness = places.map { Nearness.all(clusters[$0], observation) }
     let files = SameFiles(places.map { clusters[$0] }, observation)
     var same: [(rank: Int, isHeld: Int, song: Int, index: Int)] = []
@@ -80,7 +78,7 @@ extension Recognition {
       return false
     }
     guard let young = holder(place) else { return holders[place] == nil }
-    return !isWaiting(song) && observation.isYoungerAndUntouched(young, than: song)
+    return !observation.isWaiting(song) && observation.isYoungerAndUntouched(young, than: song)
       && (group == clusters[place].group || group == observation.group(of: young)
         || heir == clusters[place].group || hasSlot(young, in: song.album))
   }
@@ -107,17 +105,19 @@ extension Recognition {
   /// A copy whose originals are gone was a move: where more than half of what is younger and
   /// untouched in an album sounds like songs without a file, those have its files.
   mutating func matchMovedAlbums() {
-    var albums: Set<AlbumID> = []
-    for id in examined { if let song = observation.before.songs[id] { albums.insert(song.album) } }
-    albums.formUnion(albumsOfCopies())
     var copies: [AudioDigest: [(song: Song, place: Int)]] = [:]
     var copyAt: [Int: SongID] = [:]
     var allowed: [SongID: Set<Int>] = [:]
     // Nothing is given here: each sound is asked for once, however many albums have it.
     var missed: [AudioDigest: [Song]] = [:]
-    for album in albums.sorted().compactMap({ observation.before.albums[$0] }) {
-      for (song, young) in movedSongs(to: album, &missed) {
-        guard let digest = song.digest, let place = cluster(of: young) else { continue }
+    for digest in around.places.keys {
+      let songs = songsWithoutFile(.sound(digest)).filter(around.isLookedForInCopies)
+      if !songs.isEmpty { missed[digest] = songs }
+    }
+    if missed.isEmpty { return }
+    for album in around.stirred.sorted().compactMap({ observation.before.albums[$0] }) {
+      for (song, young) in movedSongs(to: album, missed) {
+        guard let digest = song.digest, let place = clusterOf[young.id] else { continue }
         copies[digest, default: []].append((song, place))
         copyAt[place] = young.id
         allowed[song.id, default: []].insert(place)
@@ -133,51 +133,18 @@ extension Recognition {
     }
   }
 
-  /// Albums with a younger song that has the sound of one without a file, of another album.
-  private func albumsOfCopies() -> Set<AlbumID> {
-    var bySound: [AudioDigest: [Song]] = [:]
-    for song in lost where isLookedForInCopies(song) {
-      if let digest = song.digest { bySound[digest, default: []].append(song) }
-    }
-    var albums: Set<AlbumID> = []
-    for (digest, songs) in bySound {
-      // The oldest of each album is enough: of thousands of one sound, two tell it of each copy.
-      var known: Set<AlbumID> = []
-      let oldest = songs.ascending(by: \.seen).filter { known.insert($0.album).inserted }
-      for young in observation.songs(.sound(digest)) {
-        guard let song = oldest.first(where: { $0.album != young.album }) else { continue }
-        if isCopy(young, of: song) { albums.insert(young.album) }
-      }
-    }
-    return albums
-  }
-
-  private func isLookedForInCopies(_ song: Song) -> Bool {
-    isWithoutFile(song) && !isWaiting(song) && !observation.isOffline(song)
-  }
-
-  private func isCopy(_ young: Song, of song: Song) -> Bool {
-    young.album != song.album && observation.isYoungerAndUntouched(young, than: song)
-  }
-
   /// Songs without a file, each with the younger one of the album that has its sound, where more
   /// than half of the songs younger than it are such copies.
-  ///
-  /// - Parameter missed: songs without a file by their sounds, as far as they were asked for.
   private func movedSongs(
-    to album: Album, _ missed: inout [AudioDigest: [Song]]
+    to album: Album, _ missed: [AudioDigest: [Song]]
   ) -> [(song: Song, young: Song)] {
     let members = observation.before.songs(of: album).filter { song in
-      !observation.isTouched(song) && (clusterOf[song.id] != nil || isUnconcerned(song))
+      !observation.isTouched(song) && (clusterOf[song.id] != nil || around.isUnconcerned(song))
     }
     var pairs: [(song: Song, young: Song)] = []
     for young in members {
       let digest = clusterOf[young.id].map { clusters[$0].digest } ?? young.digest
-      guard let digest else { continue }
-      if missed[digest] == nil {
-        missed[digest] = songsWithoutFile(.sound(digest)).filter(isLookedForInCopies)
-      }
-      for song in missed[digest] ?? [] where isCopy(young, of: song) {
+      for song in digest.flatMap({ missed[$0] }) ?? [] where around.isCopy(young, of: song) {
         pairs.append((song, young))
       }
     }
@@ -204,15 +171,14 @@ extension Recognition {
   /// A new file with the sound and the group of a slot that an album kept is that slot's song, even
   /// where that has a file elsewhere: there a new song takes its file and its place.
   mutating func returnToSlots() {
-    let inOrder = clusters.indices.ascending { clusters[$0].path }
-    for place in inOrder where holders[place] == nil {
+    for place in clusters.indices where holders[place] == nil {
       let cluster = clusters[place]
       guard let digest = cluster.digest,
         cluster.paths.allSatisfy({ observation.song(at: $0) == nil }),
         let album = observation.lookups.albumOfGroup[cluster.group]
           .flatMap({ observation.before.albums[$0] })
       else { continue }
-      let songs = observation.songs(.sound(digest)) + observation.goneSongs(.sound(digest))
+      let songs = around.songs[digest] ?? []
       let fitting = songs.filter { song in
         guard song.album != album.id, let other = clusterOf[song.id] else { return false }
         // One that came into the place of a song that went back once is what the album has of it.

@@ -7,112 +7,53 @@ import Text
 /// become that of an older one: the younger song is *displaced* then, and its place dropped.
 struct Recognition {
   let observation: Observation
-  let making: Clusters
-  private(set) var clusters: [Cluster] = []
+  let around: Neighbourhood
   /// The song of each cluster, as far as it is known.
-  private(set) var holders: [SongID?] = []
-  private(set) var evidence: [Evidence] = []
+  private(set) var holders: [SongID?]
+  private(set) var evidence: [Evidence]
   private(set) var clusterOf: [SongID: Int] = [:]
-  /// Songs whose files this scan can have changed: all of those files are in clusters or missing.
-  private(set) var examined: Set<SongID> = []
   private(set) var displaced: Set<SongID> = []
   /// The new song of a cluster takes the place of this one.
   var inPlaceOf: [Int: SongID] = [:]
-  /// Songs that lost their files in this scan, by what they are looked for by.
-  private var lostByKey: [SongKey: [SongID]] = [:]
-  private(set) var lost: [Song] = []
-  private var gathered: Set<AudioDigest> = []
-  /// Whether songs may be without a file that this scan brings no news of.
-  private let mayMissOthers: Bool
 
-  init(_ observation: Observation, _ groups: JudgedGroups) {
-    self.observation = observation
-    making = Clusters(observation: observation, groups: groups)
-    mayMissOthers =
-      !observation.before.away.places.isEmpty || observation.lookups.hasFilesOutside
-      || !observation.absent.isEmpty
-    let left = observation.contents.turned.filter { !observation.isThere($0) }
-    for path in Array(observation.found.keys) + observation.newlyMissing + left {
-      if let song = observation.song(at: path) { examined.insert(song.id) }
-    }
+  var clusters: [Cluster] { around.clusters }
+
+  private init(_ around: Neighbourhood) {
+    self.around = around
+    observation = around.observation
+    holders = around.clusters.map { _ in nil }
+    evidence = around.clusters.map { _ in .path }
   }
 
-  static func recognise(_ observation: Observation, _ groups: JudgedGroups) -> Recognised {
-    var recognition = Recognition(observation, groups)
-    recognition.add(recognition.making.touched())
-    recognition.listLost()
-    // Most looks find new files in a library that misses none.
-    if recognition.mayHaveSongsWithoutFile {
+  static func recognise(_ around: Neighbourhood) -> Recognised {
+    var recognition = Recognition(around)
+    recognition.keepOwnFiles()
+    if around.mayHaveSongsWithoutFile {
       recognition.matchRemade()
       recognition.matchSounds()
       recognition.matchMovedAlbums()
-      recognition.listLost()
       recognition.matchTheRest()
     }
     recognition.returnToSlots()
     return recognition.result()
   }
 
-  // MARK: Clusters
-
-  /// Takes clusters in, each with the song that has its file already.
-  mutating func add(_ new: [Cluster]) {
-    let first = clusters.count
-    clusters += new
-    holders += new.map { _ in nil }
-    evidence += new.map { _ in .path }
-    for cluster in new {
-      if let digest = cluster.digest { gathered.insert(digest) }
-      for path in cluster.paths + cluster.offline {
-        if let song = observation.song(at: path) { examined.insert(song.id) }
-      }
-    }
-    for place in first..<clusters.count { keep(place) }
-  }
+  // MARK: Step 0
 
   /// Before anything else, a song has its own path with its sound, also where it was gone. Of
   /// several, the one that was in this group until now, then the touched, then the older.
-  private mutating func keep(_ place: Int) {
-    let cluster = clusters[place]
-    var songs: [Song] = []
-    for path in cluster.paths {
-      if let song = observation.song(at: path), song.path == path,
-        observation.found[path] == nil || (song.digest != nil && song.digest == cluster.digest)
-      {
-        songs.append(song)
+  private mutating func keepOwnFiles() {
+    for (place, cluster) in clusters.enumerated() {
+      var songs = cluster.owners
+      if songs.count > 1 {
+        let isHome = songs.filter { observation.group(of: $0) == cluster.group }
+        songs = bySeniority(isHome.isEmpty ? songs : isHome)
       }
-      guard let digest = cluster.digest else { continue }
-      songs += observation.goneSongs(.stem(path.withoutExtension)).filter {
-        $0.path == path && $0.digest == digest && clusterOf[$0.id] == nil
-      }
+      if let best = songs.first { give(best.id, place, by: best.isGone ? .sound : .path) }
     }
-    if songs.count > 1 {
-      let isHome = songs.filter { observation.group(of: $0) == cluster.group }
-      songs = bySeniority(isHome.isEmpty ? songs : isHome)
-    }
-    if let best = songs.first { give(best.id, place, by: best.isGone ? .sound : .path) }
   }
 
-  /// The cluster of a song that has its file; gathered when it is asked for first.
-  mutating func cluster(of song: Song) -> Int? {
-    if let place = clusterOf[song.id] { return place }
-    guard !examined.contains(song.id), isUnconcerned(song) else { return nil }
-    if let digest = song.digest {
-      if gathered.contains(digest) { return nil }
-      add(making.clusters(of: digest))
-    } else if let cluster = making.cluster(song.path) {
-      add([cluster])
-    }
-    return clusterOf[song.id]
-  }
-
-  /// Whether the song has a file that this scan doesn't concern.
-  func isUnconcerned(_ song: Song) -> Bool {
-    !song.isGone && !examined.contains(song.id)
-      && observation.files(of: song).contains { path in
-        observation.isThere(path) && !observation.before.away.isOffline(path)
-      }
-  }
+  // MARK: Songs and clusters
 
   func holder(_ place: Int) -> Song? { holders[place].flatMap { observation.before.songs[$0] } }
 
@@ -127,115 +68,79 @@ struct Recognition {
     self.evidence[place] = evidence
   }
 
-  // MARK: Songs without a file
-
   /// Whether no file of the song is known to be there, with its sound.
   func isWithoutFile(_ song: Song) -> Bool {
     if clusterOf[song.id] != nil || displaced.contains(song.id) { return false }
-    return song.isGone || examined.contains(song.id)
+    return song.isGone || around.examined.contains(song.id)
       || observation.files(of: song).allSatisfy { path in
         observation.isAwaited(path) || observation.before.away.covers(path)
       }
   }
 
-  /// Whether the wait for a file of the song is not over yet: what is there already stays whose it
-  /// is until then.
-  func isWaiting(_ song: Song) -> Bool {
-    observation.files(of: song).contains(where: observation.isAwaited)
-  }
-
-  private var mayHaveSongsWithoutFile: Bool {
-    !lost.isEmpty || mayMissOthers || observation.lookups.hasGoneSongs
-  }
-
-  private mutating func listLost() {
-    lost = examined.sorted().compactMap { observation.before.songs[$0] }.filter(isWithoutFile)
-    let known = lost.flatMap { song in Lookups.goneKeys(of: song).map { (key: $0, id: song.id) } }
-    lostByKey = Dictionary(grouping: known, by: \.key).mapValues { $0.map(\.id) }
-  }
-
   /// All songs without a file that are known by the key.
-  func songsWithoutFile(_ key: SongKey) -> [Song] {
-    var songs = observation.goneSongs(key)
-    songs += (lostByKey[key] ?? []).compactMap { observation.before.songs[$0] }
-    // What was absent or offline before this scan.
-    if mayMissOthers {
-      songs += observation.knownSongs(key).filter { !examined.contains($0.id) }
-    }
-    return songs.filter(isWithoutFile)
-  }
+  func songsWithoutFile(_ key: SongKey) -> [Song] { around.missed(key).filter(isWithoutFile) }
 
-  func seniority(_ song: Song) -> Seniority { Seniority(song, in: observation.before) }
+  /// Whether the song may be looked for in the cluster: what was gone before is, only in what the
+  /// scan brought. What was recognised stays so.
+  func isLookedFor(_ song: Song, in place: Int) -> Bool { !song.isGone || clusters[place].isNews }
 
   /// Sorts songs by who is matched first.
   func bySeniority(_ songs: [Song]) -> [Song] {
     if songs.count < 2 { return songs }
-    return songs.ascending(by: seniority)
+    return songs.ascending { Seniority($0, in: observation.before) }
   }
 
   // MARK: What comes of it
 
   private func result() -> Recognised {
-    let (dropped, gone) = songsThatEnd()
-    let waiting = lost.filter { song in
-      isWithoutFile(song) && !dropped.contains(song.id) && isWaiting(song)
-        && observation.vanished.contains(song.path)
+    let lost = around.missed.filter(isWithoutFile)
+    let dropped = dropped(lost)
+    let left = lost.filter { !dropped.contains($0.id) }
+    let waiting = left.filter { song in
+      observation.isWaiting(song) && observation.vanished.contains(song.path)
+    }
+    let gone = left.filter { song in
+      !observation.isWaiting(song) && !observation.before.away.covers(song.path)
     }
     var minting = Minting(observation: observation)
-    let pieces = clusters.indices.ascending { clusters[$0].path }.map { place in
+    let pieces = clusters.indices.map { place in
       let cluster = clusters[place]
       return Recognised.Piece(
         cluster: cluster, song: holders[place] ?? minting.mint(cluster),
         evidence: evidence[place], isNew: holders[place] == nil, inPlaceOf: inPlaceOf[place])
     }
     return Recognised(
-      pieces: pieces, dropped: dropped, lost: gone, waiting: waiting.map(\.id))
+      pieces: pieces, dropped: dropped.sorted(), lost: gone.map(\.id), waiting: waiting.map(\.id))
   }
 
-  /// Songs whose places are dropped, and songs that are gone from now on.
-  private func songsThatEnd() -> (dropped: [SongID], gone: [SongID]) {
+  /// Songs whose places are dropped: those whose files became others', and those that never were.
+  private func dropped(_ lost: [Song]) -> Set<SongID> {
     var dropped = displaced
-    var firstSeen: [AudioDigest: Int64] = [:]
     let files = SameFiles(lost.isEmpty ? [] : clusters, observation)
     for song in lost
-    where isWithoutFile(song) && !isWaiting(song)
-      && (wasNeverMissed(song, &firstSeen) || wasPutOver(song, files))
-    {
+    where !observation.isWaiting(song) && (wasNeverMissed(song) || wasPutOver(song, files)) {
       dropped.insert(song.id)
     }
     // The older song may have got that sound in this very look.
-    let held = clusters.indices.compactMap { place in
-      clusters[place].digest.flatMap { digest in holder(place).map { (digest, $0) } }
-    }
-    let oldest = Dictionary(held.ascending(by: \.1.seen)) { old, _ in old }
-    for (digest, old) in oldest {
+    for (digest, places) in around.places {
+      guard let old = places.compactMap(holder).min(by: { $0.seen < $1.seen }) else { continue }
       for song in songsWithoutFile(.sound(digest))
-      where !isWaiting(song) && !observation.isOffline(song)
+      where !observation.isWaiting(song) && !observation.isOffline(song)
         && observation.isYoungerAndUntouched(song, than: old)
       {
         dropped.insert(song.id)
       }
     }
-    let gone = lost.filter { song in
-      isWithoutFile(song) && !dropped.contains(song.id) && !song.isGone && !isWaiting(song)
-        && !observation.before.away.covers(song.path)
-    }
-    return (dropped.sorted(), gone.map(\.id))
+    return dropped
   }
 
   /// Whether an older song has the sound of one that nobody touched: a file that a tagger or a
   /// download had for a moment.
-  ///
-  /// - Parameter firstSeen: when a sound was seen first, as far as that was asked for.
-  private func wasNeverMissed(_ song: Song, _ firstSeen: inout [AudioDigest: Int64]) -> Bool {
+  private func wasNeverMissed(_ song: Song) -> Bool {
     guard let digest = song.digest, !observation.isTouched(song),
       !observation.before.away.covers(song.path)
     else { return false }
-    if let first = firstSeen[digest] { return song.seen > first }
-    let all = observation.songs(.sound(digest)) + observation.goneSongs(.sound(digest))
-    let first = all.map(\.seen).min() ?? song.seen
-    firstSeen[digest] = first
-    return song.seen > first
+    return song.seen > around.firstSeen[digest] ?? song.seen
   }
 
   /// Whether the very file of a song that nobody touched was put over that of another one of its
