@@ -67,6 +67,15 @@ extension Daemon: AnsweringSource {
 
   var progress: (scanned: Int?, toScan: Int?) { folders.progress }
 
+  func trace() -> [Interface.TraceEntry] {
+    folders.all.flatMap { folder in
+      folder.trace.map { entry in
+        Interface.TraceEntry(
+          folder: folder.root.display, time: Timestamp.text(entry.time), text: "\(entry)")
+      }
+    }
+  }
+
   func pastChanges(before: Int, most: Int) throws(UnreadablePast) -> [Interface.Change] {
     try past.changes(before: before, most: most)
   }

@@ -7,6 +7,7 @@ import Synchronization
 /// What the kernel tells is only a hint to look: what is told to the receiver was found by looking,
 /// and differs from what was told before.
 package final class FolderWatcher: Sendable {
+  private let traceLog = TraceLog()
   private let mailbox: Mailbox
   private let reading: FileReading
   private let makeLoop: @Sendable () -> WatchLoop
@@ -42,12 +43,12 @@ package final class FolderWatcher: Sendable {
     leaving = Leaving(within: settings.leaveWithin)
     self.mailbox = mailbox
     self.reading = reading
-    let completions = completions
+    let (completions, trace) = (completions, traceLog)
     makeLoop = {
       WatchLoop(
         root: root, settings: settings, clock: clock, looks: looks, known: known, memory: memory,
         receiver: receiver, reading: reading, mailbox: mailbox, completions: completions,
-        stuckCalls: stuckCalls,
+        stuckCalls: stuckCalls, trace: trace,
         openEvents: { () throws(SystemCallError) in try Inotify() })
     }
   }
@@ -137,6 +138,9 @@ package final class FolderWatcher: Sendable {
     mailbox.post(.forget(paths))
   }
 
+  /// What it heard, did and found last, the oldest first; also where it is stuck.
+  package var trace: [Trace.Entry] { traceLog.entries }
+
   /// What the watcher cannot say itself where it is the one that is stuck.
   private func giveUp(_ caller: StuckCalls.Caller) {
     if caller == .watcher {
@@ -173,6 +177,16 @@ final class Mailbox: Sendable {
     case sync(Int)
     case rescan(BytePath?, @Sendable (WatchState.Progress) -> Void, Int)
     case forget([BytePath])
+
+    var description: String {
+      switch self {
+      case .stop: "stop"
+      case .sync: "sync"
+      case .rescan(nil, _, _): "rescan"
+      case .rescan(let path?, _, _): "rescan of \(path.display)"
+      case .forget(let paths): "forget \(paths.count) files"
+      }
+    }
   }
 
   private let requests = Monitor<[Request]>([])

@@ -8,12 +8,15 @@ package protocol ContentsReceiver: Sendable {
   /// Problems of files and directories, by absolute path; nil: there is none any more.
   func report(_ problems: [BytePath: FileProblem?])
   func folderState(_ state: WatchState)
+  /// Everything is about to be scanned.
+  func willScan(because reason: ScanReason)
   /// A directory was looked at, by absolute path, and its image file is new, another or gone: what
   /// tells it from others; nil: it has none. At the first look each directory is told.
   func cover(_ cover: CoverDigest?, in folder: BytePath)
 }
 
 extension ContentsReceiver {
+  package func willScan(because reason: ScanReason) {}
   package func cover(_ cover: CoverDigest?, in folder: BytePath) {}
 }
 

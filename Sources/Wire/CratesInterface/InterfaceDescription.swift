@@ -210,6 +210,9 @@ extension Interface {
 
     type Problem (kind: ProblemKind, path: ?string, uri: ?string, message: string, since: string)
 
+    # What the watcher of a music folder heard, did or found: a text for people, which may change.
+    type TraceEntry (folder: string, time: string, text: string)
+
     # What a shrunk cover is sent as.
     type ThumbnailForm (pixels, jpeg)
 
@@ -318,6 +321,10 @@ extension Interface {
     most one a second.
     # problems: absent where they are as before.
     method WatchStatus() -> (status: LibraryStatus, problems: ?[]Problem)
+
+    # The last 512 entries of each music folder, its oldest first: why a file is or is not in the \#
+    library.
+    method Trace() -> (entries: []TraceEntry)
 
     # The cover of an album: the embedded picture of its first song that has one, else cover, \#
     folder or front in its album folder.

@@ -266,6 +266,10 @@ struct FakeLibrary: Sendable {
     changed: true, sequence: 8, time: "2026-01-02T03:04:05Z", author: .person,
     summary: "move album to top of Jazz", notes: ["a note"])
 
+  private static let trace = [
+    ("/music", "full scan: it is there again"), ("/music", "a\u{1B}b"), ("/nas", "c"),
+  ].map { Interface.TraceEntry(folder: $0.0, time: "2026-01-02T03:04:05.678Z", text: $0.1) }
+
   /// One music folder is there, and one is away.
   static let status = Interface.LibraryStatus(
     version: "1", pid: 1, started: "2026-01-02T03:04:05Z", sequence: 7,
@@ -334,6 +338,7 @@ struct FakeLibrary: Sendable {
       }
       if looksAwaited != nil { return }
       answer.reply(.progress(sequence: 8, scanned: nil, toScan: nil))
+    case .trace: answer.reply(.trace(Self.trace))
     case .history(let limit, let before):
       let older = (history ?? []).filter { $0.sequence < before ?? .max }
       answer.reply(.changes(Array(older.prefix(limit ?? 100))))

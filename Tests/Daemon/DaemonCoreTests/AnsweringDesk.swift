@@ -57,6 +57,10 @@ final class AnsweringDesk: Sendable {
       }
     }
 
+    func trace() -> [Interface.TraceEntry] {
+      [Interface.TraceEntry(folder: music.display, time: "", text: "full scan")]
+    }
+
     func listProblems() -> [Interface.Problem] { state.withLock { $0.problems } }
 
     /// Of two folders.

@@ -36,6 +36,8 @@ struct StatusFeedTests {
       }
     }
 
+    func trace() -> [Interface.TraceEntry] { [] }
+
     func listProblems() -> [Interface.Problem] { state.withLock { $0.seen } }
 
     var progress: (scanned: Int?, toScan: Int?) { (nil, nil) }

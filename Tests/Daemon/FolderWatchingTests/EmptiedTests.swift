@@ -189,7 +189,7 @@ import Testing
     }
     defer { umount2(music("A"), Int32(MNT_DETACH)) }
     watcher.loop.takeMountNews()
-    watcher.loop.needsFullLook = true
+    watcher.loop.fullScan = .mountsChanged
     watcher.settle()
     watcher.turn(by: seconds)
     watcher.settle()

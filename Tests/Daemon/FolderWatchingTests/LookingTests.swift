@@ -70,7 +70,7 @@ import Testing
     watcher.loop.wokeUp()
     watcher.loop.step()
     #expect(looks == 16)
-    #expect(watcher.loop.isStopping && watcher.loop.needsFullLook)
+    #expect(watcher.loop.isStopping && watcher.loop.fullScan == .brokenOff)
     watcher.loop.end()
     #expect(watcher.receiver.state.withLock { !$0.merges.contains { !$0.vanished.isEmpty } })
   }

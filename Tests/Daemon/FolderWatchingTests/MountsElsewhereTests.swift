@@ -21,7 +21,7 @@ import Testing
     watcher.loop.openMounts()
     try mount(place)
     watcher.loop.takeMountNews()
-    let isHeard = watcher.loop.needsFullLook
+    let isHeard = watcher.loop.fullScan == .mountsChanged
     umount2(place, Int32(MNT_DETACH))
     return isHeard
   }
@@ -78,10 +78,10 @@ import Testing
     let watcher = try SteppedWatcher(music)
     try mount(music("A"))
     defer { umount2(music("A"), Int32(MNT_DETACH)) }
-    #expect(!watcher.loop.needsFullLook)
+    #expect(watcher.loop.fullScan == nil)
     // Who asks where something lies learns of it.
     watcher.loop.readMounts()
-    #expect(watcher.loop.needsFullLook)
+    #expect(watcher.loop.fullScan == .mountsChanged)
   }
 
   @Test("a mount is remembered once a file was seen on it, and is no longer when none is left")
@@ -120,7 +120,7 @@ import Testing
     #expect(rename(away, music.path.display) == 0)
     watcher.settle()
     #expect(!watcher.loop.isOnline)
-    watcher.loop.needsFullLook = false
+    watcher.loop.fullScan = nil
     #expect(try !isHeard(watcher, mounting: elsewhere.path.display))
     watcher.settle()
     #expect(!watcher.loop.isOnline)

@@ -149,7 +149,7 @@ import Testing
     loop.wokeUp()
     loop.lookAtEverything()
     events.onAdd = {}
-    #expect(loop.needsFullLook && loop.knownMounts.remembered == [drive])
+    #expect(loop.fullScan == .brokenOff && loop.knownMounts.remembered == [drive])
     #expect(loop.rememberedMounts().map(\.path) == [music.at("1")])
   }
 

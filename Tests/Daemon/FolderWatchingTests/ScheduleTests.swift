@@ -25,7 +25,7 @@ import Testing
       counts += schedule.kernel.counts
       lives += schedule.lives
       if seeds.count == 1 { follow(schedule) }
-      #expect(faults.isEmpty, "CRATED_TEST_SEED=\(seed)")
+      #expect(faults.isEmpty, "CRATED_TEST_SEED=\(seed)\n\(schedule.traceText)")
     }
     // Everything that can go wrong did.
     guard seeds.count > 1 else { return }

@@ -75,12 +75,12 @@ import Testing
     for name in ["A", "B"] { music.makeFolder(name) }
     let watcher = try SteppedWatcher(music, events: events)
     let loop = watcher.loop
-    loop.needsFullLook = isFull
+    loop.fullScan = isFull ? .hourly : nil
     loop.hasOverflowed = hasOverflowed
     loop.pending.note(.other, in: BytePath("A"), at: loop.now)
     let due = loop.pending.takeAll(at: loop.now)
     #expect(looks { loop.lookAtDue(due) } == (isFull || hasOverflowed ? 3 : 1))
-    #expect(!loop.needsFullLook && !loop.hasOverflowed)
+    #expect(loop.fullScan == nil && !loop.hasOverflowed)
   }
 
   @Test("a directory that something was mounted over, or laid bare, waits for a look at all")
@@ -95,7 +95,7 @@ import Testing
     loop.pending.note(.other, in: BytePath("A"), at: loop.now)
     let due = loop.pending.takeAll(at: loop.now)
     #expect(looks { loop.lookAtDue(due) } == 0)
-    #expect(loop.needsFullLook && loop.catalogue.fileCount == 0)
+    #expect(loop.fullScan != nil && loop.catalogue.fileCount == 0)
     watcher.settle()
     #expect(watcher.songs == ["A/1.mp3": "1"])
   }

@@ -54,7 +54,7 @@ struct CallTests {
     .forget(songs: nil, albums: [], all: false, sequence: nil),
     .forget(songs: nil, albums: nil, all: true, sequence: 1), .watch(since: nil),
     .watch(since: 0), .sync, .rescan(path: nil), .rescan(path: "/music"), .problems,
-    .watchStatus, .artwork(album: "abcd"), .thumbnails(albums: ["abcd", "efgh"], side: 96),
+    .watchStatus, .trace, .artwork(album: "abcd"), .thumbnails(albums: ["abcd", "efgh"], side: 96),
     .thumbnails(albums: ["abcd"], side: 96, form: .pixels),
     .thumbnails(albums: ["abcd"], side: 512, form: .jpeg),
   ]

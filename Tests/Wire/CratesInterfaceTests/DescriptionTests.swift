@@ -23,7 +23,7 @@ struct DescriptionTests {
 
   @Test("the text is read as a whole")
   func text() {
-    #expect(members.count == 24 + 26 + 18)
+    #expect(members.count == 25 + 27 + 18)
     #expect(member("type", "Place")?.input == ["where", "anchor"])
     #expect(member("method", "Sync")?.output == ["sequence", "scanned", "toScan"])
   }
@@ -230,6 +230,7 @@ struct TypeTests {
       case "Matched": _ = try Interface.Matched(json: json)
       case "Move": _ = try Interface.Move(json: json)
       case "LibraryStatus": _ = try Interface.LibraryStatus(json: json)
+      case "TraceEntry": _ = try Interface.TraceEntry(json: json)
       default: _ = try Interface.Problem(json: json)
       }
       return nil

@@ -67,10 +67,14 @@ enum Samples {
   static let problem = Interface.Problem(
     kind: .duplicate, path: "/m/a", uri: "file:///m/a", message: "m", since: "2026-01-02T03:04:05Z")
 
+  static let traceEntry = Interface.TraceEntry(
+    folder: "/m", time: "2026-01-02T03:04:05Z", text: "full scan: start")
+
   static let structures: [(name: String, json: JSON)] = [
     ("Crate", crate.json), ("Album", album.json), ("Song", song.json), ("Place", place.json),
     ("Change", change.json), ("MusicFolder", folder.json), ("LibraryStatus", status.json),
-    ("Problem", problem.json), ("Thing", thing.json), ("Meaning", meaning.json),
+    ("Problem", problem.json), ("TraceEntry", traceEntry.json), ("Thing", thing.json),
+    ("Meaning", meaning.json),
     ("Move", move.json), ("Wanted", wanted.json), ("Matched", matched.json),
   ]
 
@@ -106,7 +110,7 @@ enum Samples {
     (.sync, .progress(sequence: 1, scanned: 2, toScan: 3)),
     (.rescan, .progress(sequence: 1, scanned: nil, toScan: nil)),
     (.problems, .problems([problem])), (.watchStatus, .statusNews(status, problems: [problem])),
-    (.artwork, .artwork(mimeType: "image/png", base64: "iVBORw==")),
+    (.trace, .trace([traceEntry])), (.artwork, .artwork(mimeType: "image/png", base64: "iVBORw==")),
     (.thumbnails, .thumbnail(thumbnail)),
   ]
 

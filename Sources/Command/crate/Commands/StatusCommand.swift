@@ -4,11 +4,17 @@ import CratesInterface
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Show the state of the daemon, its store and the music folders.")
+    abstract: "Show the state of the daemon, its store and the music folders.",
+    discussion: """
+      With --trace it shows, instead, the last 512 things that the watcher of each music folder \
+      heard, did and found: why a file is or is not in the library.
+      """)
 
   @OptionGroup var common: CommonOptions
+  @Flag(help: "Show what the watchers of the music folders did last.") var trace = false
 
   func run() throws {
+    if trace { return try showTrace() }
     let object = try DaemonConnection(common).parameters(of: .status)["status"] ?? .null
     if common.json {
       Output.line(object)
@@ -17,6 +23,29 @@ struct StatusCommand: ParsableCommand {
       for line in lines { Output.line(line) }
     }
     Output.flush()
+  }
+
+  private func showTrace() throws {
+    let objects = try DaemonConnection(common).parameters(of: .trace)["entries"]?.array ?? []
+    if common.json {
+      for object in objects { Output.line(object) }
+    } else {
+      Pager.show(Self.lines(try objects.map { try DaemonConnection.structure($0) }, .output))
+    }
+    Output.flush()
+  }
+
+  /// The entries of each folder below its path, with their times to the millisecond.
+  static func lines(_ trace: [Interface.TraceEntry], _ terminal: Terminal) -> [String] {
+    var lines: [String] = []
+    var folder: String?
+    for entry in trace {
+      if entry.folder != folder { lines.append(terminal.bold(Shown.harmless(entry.folder))) }
+      folder = entry.folder
+      let fraction = entry.time.drop { $0 != "." }.prefix(4)
+      lines.append("  \(Shown.time(entry.time))\(fraction)  \(Shown.harmless(entry.text))")
+    }
+    return lines
   }
 
   static func lines(_ status: Interface.LibraryStatus, _ terminal: Terminal) -> [String] {

@@ -103,7 +103,7 @@ final class Answering: Sendable {
   func take(_ request: Request) {
     let answer = request.answer
     switch request.call {
-    case .status, .problems, .watchStatus: statusFeed.add(request)
+    case .status, .problems, .watchStatus, .trace: statusFeed.add(request)
     case .watch: queue(request, in: texts)
     case .sync: synchronize(request)
     case .rescan(let path): rescan(path, request)
@@ -279,6 +279,8 @@ protocol AnsweringSource: Sendable {
   /// May take its time, as the problems do.
   func status() -> Interface.LibraryStatus
   func listProblems() -> [Interface.Problem]
+  /// What the watchers of the music folders heard, did and found last.
+  func trace() -> [Interface.TraceEntry]
   /// How many files were looked at, of how many, in the looks that are going on; nil where there is
   /// none, or it isn't known.
   var progress: (scanned: Int?, toScan: Int?) { get }

@@ -63,6 +63,9 @@ final class FolderService: ContentsReceiver {
 
   var watchState: WatchState { state.withLock { $0 } }
 
+  /// What the watcher heard, did and found last, the oldest first.
+  var trace: [Trace.Entry] { watcher.withLock { $0 }?.trace ?? [] }
+
   /// While everything is looked at: songs read so far, and found to be read, where that is known.
   /// Of a first look from before it begins: whoever asks in between would be told that there is
   /// nothing.
@@ -137,6 +140,10 @@ final class FolderService: ContentsReceiver {
     for path in mended { problems[path] = .some(nil) }
     for (path, reason) in rejections { problems[path] = FileProblem(.unreadable, reason) }
     if !problems.isEmpty { report(problems) }
+  }
+
+  func willScan(because reason: ScanReason) {
+    logger.info("\(root.display): full scan: \(reason)")
   }
 
   func cover(_ cover: CoverDigest?, in folder: BytePath) { covers.note(cover, in: folder) }

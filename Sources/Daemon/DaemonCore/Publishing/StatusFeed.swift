@@ -33,7 +33,7 @@ final class StatusFeed: Sendable {
     (self.lane, self.source, self.clock) = (lane, source, clock)
   }
 
-  /// - Parameter request: a call of Status, Problems or WatchStatus.
+  /// - Parameter request: a call of Status, Problems, WatchStatus or Trace.
   func add(_ request: Request) {
     lane.add { [self] in answer(request) }
   }
@@ -44,6 +44,7 @@ final class StatusFeed: Sendable {
     case .status: answer.reply(.status(source.status()))
     case .problems: answer.reply(.problems(source.listProblems()))
     case .watchStatus: subscribe(answer)
+    case .trace: answer.reply(.trace(source.trace()))
     default: preconditionFailure("no other call asks for the status")
     }
   }

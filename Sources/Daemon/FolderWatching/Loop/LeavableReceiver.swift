@@ -21,6 +21,10 @@ final class LeavableReceiver: ContentsReceiver {
     if isHeard { receiver.report(problems) }
   }
 
+  func willScan(because reason: ScanReason) {
+    if isHeard { receiver.willScan(because: reason) }
+  }
+
   func cover(_ cover: CoverDigest?, in folder: BytePath) {
     if isHeard { receiver.cover(cover, in: folder) }
   }

@@ -26,6 +26,7 @@ extension WatchLoop {
     catalogue[folder].status = listing.status
     var difference = difference(folder, path, descends: descends)
     walk.filesListed += difference.fileCount
+    trace(difference, of: path)
     var away = Set(difference.unseen.map { path.appending($0) })
 
     let names = difference.missingFiles.map { catalogue[folder].files[$0].name }
@@ -54,6 +55,14 @@ extension WatchLoop {
     // What is offline below was found by looks at the directories themselves, and stays.
     offlinePlaces[path] = away.isEmpty ? nil : away
     return difference.below
+  }
+
+  /// Of a full scan only what is not as it was.
+  private func trace(_ difference: Difference, of path: BytePath) {
+    let step = Trace.Step.scanned(
+      path, new: difference.newEntries.count, changed: difference.openFiles.count,
+      missing: difference.missingFiles.count + difference.missingFolders.count)
+    if !walk.isFull || step != .scanned(path, new: 0, changed: 0, missing: 0) { note(step) }
   }
 
   private func noteCover(_ folder: Catalogue.ID, _ path: BytePath) {
@@ -240,7 +249,9 @@ extension WatchLoop {
     catalogue.setState(nil, name, in: folder)
     if !strays.isEmpty { strays[folder]?[name] = nil }
     // Another path leads to the file now, if any does.
-    if paths.hasLinks, paths.forgetLink(path.appending(name)) { needsFullLook = true }
+    if paths.hasLinks, paths.forgetLink(path.appending(name)) {
+      scanAll(because: .linkChanged)
+    }
     readings.forget(key)
     batch.clearProblem(at: absolute(path.appending(name)))
     if state.isSong {

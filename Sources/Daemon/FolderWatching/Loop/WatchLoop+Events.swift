@@ -28,6 +28,7 @@ extension WatchLoop {
           folder = watched
           path = catalogue.path(of: watched)
         }
+        note(.event(mask: event.mask, folder: path, name: event.name))
         note(event, in: path, at: now)
       }
     }
@@ -35,6 +36,7 @@ extension WatchLoop {
 
   private func overflowed() {
     hasOverflowed = true
+    note(.overflow)
     // A file may have gone on from where it was renamed to.
     renames.removeAll()
     // The cookies of those who wait may be among what was lost; the full look answers them.

@@ -14,7 +14,7 @@ extension WatchLoop {
     if let real, real < path { return true }
     if others.contains(where: { $0 < path }) { return true }
     // Another path leads to that file now, if any does.
-    if paths.noteLink(path, to: inode) { needsFullLook = true }
+    if paths.noteLink(path, to: inode) { scanAll(because: .linkChanged) }
     // Where the file was listed before, it has to be taken out.
     for former in others + [real].compactMap({ $0 }) where isListed(former) {
       pending.note(.other, in: former.parent, at: now)

@@ -32,7 +32,7 @@ extension WatchLoop {
 
   /// Whether all directories were listed that have to be, and what they hold is asked for.
   var isWalkDone: Bool {
-    !needsFullLook && !hasOverflowed && !walk.isGoing && walk.newFiles.isEmpty
+    fullScan == nil && !hasOverflowed && !walk.isGoing && walk.newFiles.isEmpty
   }
 
   /// - Parameter waited: how long vanished files have to have been absent; nil: as in the settings.
@@ -72,13 +72,17 @@ extension WatchLoop {
     for contents in pieces {
       // What was found in a place that is said to be away would be taken for offline.
       tellState(isWalking: true)
+      note(
+        .merged(
+          found: contents.found.count, vanished: contents.vanished.count,
+          absent: contents.absent.count))
       tell { receiver.merge(contents) }
     }
     if !isFirstScan { firstScanSeen = nil }
   }
 
   /// The receiver may have to wait for the library's disk, which is not the music folder's.
-  private func tell(_ body: () -> Void) {
+  func tell(_ body: () -> Void) {
     leaveKernel()
     defer { kernelCameBack() }
     body()
@@ -120,6 +124,7 @@ extension WatchLoop {
       state.progress = progress
     }
     guard state != told else { return }
+    if state.mode != told?.mode { note(.mode(state.mode)) }
     let isInBetween = isWalking || state.progress != nil
     if isInBetween, let told, now - toldAt < 200 * milliseconds, state.says(asMuchAs: told) {
       return

@@ -59,7 +59,7 @@ extension WatchLoop {
     if inotify == nil {
       openInotify()
       if inotify != nil {
-        needsFullLook = true
+        scanAll(because: .watchAvailable)
         polling.folders.looked(hasFound: true, at: now)
         return
       }
@@ -82,7 +82,9 @@ extension WatchLoop {
     let path = catalogue.path(of: one)
     pending.note(.finished, in: path, at: now)
     lookAtDue(pending.takeDue(at: now))
-    if !coverage.lacksWatch(one), coverage.oneWithoutWatch != nil { needsFullLook = true }
+    if !coverage.lacksWatch(one), coverage.oneWithoutWatch != nil {
+      scanAll(because: .watchAvailable)
+    }
   }
 
   private func pollFiles(_ now: Int64) {

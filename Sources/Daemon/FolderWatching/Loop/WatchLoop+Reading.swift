@@ -73,6 +73,7 @@ extension WatchLoop {
   private func take(_ answer: ReadAnswer, _ asked: Readings.Asked) -> Bool {
     let key = asked.key
     guard let state = catalogue.state(key.name, in: key.folder) else { return false }
+    note(.read(catalogue.path(of: key.folder).appending(key.name), Trace.Outcome(answer.result)))
     if let earlier = asked.earlier {
       guard case .settled(let facts) = state, facts == earlier else { return false }
       takeSecond(answer, key, earlier)

@@ -32,16 +32,16 @@ extension WatchLoop {
   func follow(_ turn: RootWatch.Turn, hangs: Bool = false) {
     switch turn {
     case .stays: break
-    case .came: comeOnline()
+    case .came: comeOnline(because: .cameBack)
     case .went: goOffline(hangs: hangs)
     case .replaced:
       goOffline(hangs: false)
-      comeOnline()
+      comeOnline(because: .replaced)
     }
   }
 
-  private func comeOnline() {
-    needsFullLook = true
+  private func comeOnline(because reason: ScanReason) {
+    if fullScan != .start { fullScan = reason }
     if let real = root.resolved(), real != rootWatch.resolved {
       rootWatch.resolved = real
       readMounts()

@@ -9,14 +9,18 @@ extension WatchLoop {
     var descends: Bool
   }
 
-  func lookAtEverything(retriesFailures: Bool = false) {
+  /// - Parameter isRescan: whether a client asked for it, and what failed is to be tried again.
+  func lookAtEverything(isRescan: Bool = false) {
     guard checkRoot() else { return }
-    needsFullLook = false
     let wasOverflow = hasOverflowed
+    let reason = fullScan ?? (wasOverflow ? .overflow : .rescan)
+    fullScan = nil
+    note(.fullScan(reason))
+    tell { receiver.willScan(because: reason) }
     hasOverflowed = false
     nextFullLook = now + settings.fullLook
     failedLooks = [:]
-    beginRound(pending.takeAll(at: now), isFull: true, retriesFailures: retriesFailures)
+    beginRound(pending.takeAll(at: now), isFull: true, retriesFailures: isRescan)
     goThrough([Step(folder: .root, descends: true)])
     endRound()
     if wasOverflow { nextLookAfterOverflow = now + settings.betweenOverflows }
@@ -26,7 +30,7 @@ extension WatchLoop {
   func lookAtDue(_ due: [PendingFolders.Due], isRescan: Bool = false) {
     guard checkRoot() else { return }
     // A root that was replaced by a like one has to be looked at as a whole.
-    if needsFullLook || hasOverflowed { return lookAtEverything(retriesFailures: isRescan) }
+    if fullScan != nil || hasOverflowed { return lookAtEverything(isRescan: isRescan) }
     beginRound(due, isFull: false, retriesFailures: isRescan)
     var steps: [Step] = []
     for one in due.reversed() {
@@ -98,7 +102,7 @@ extension WatchLoop {
       if count % 16 == 0 {
         doBetweenLooks()
         if isStopping || !isOnline {
-          needsFullLook = true
+          scanAll(because: .brokenOff)
           return
         }
       }
@@ -134,7 +138,7 @@ extension WatchLoop {
     walk.since = [:]
     checkEmptied()
     // Unless it was broken off.
-    if walk.isFull && !needsFullLook { forgetMounts() }
+    if walk.isFull && fullScan == nil { forgetMounts() }
   }
 
   // MARK: One directory
@@ -188,7 +192,7 @@ extension WatchLoop {
       guard status.inode == rootWatch.identity?.inode else { return false }
       _ = paths.enter(folder, Inode(status), isPortal: true)
     } else if isCoveredSince(folder, status) {
-      needsFullLook = true
+      scanAll(because: .mountsChanged)
       return false
     } else if let above = scanSayingOffline(path) {
       // It came back since then, and what is found in it would be taken for offline.
@@ -231,6 +235,7 @@ extension WatchLoop {
     _ folder: Catalogue.ID, _ path: BytePath, _ error: SystemCallError
   ) {
     let now = now
+    note(.scanFailed(path, code: error.code))
     if [ENOENT, ENOTDIR, ELOOP].contains(error.code) {
       if folder == .root {
         // The next check tells whether it is there.

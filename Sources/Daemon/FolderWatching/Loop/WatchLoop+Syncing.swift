@@ -6,6 +6,7 @@ import Platform
 extension WatchLoop {
   func takeRequests() {
     for request in mailbox.take() {
+      note(.request(request.description))
       switch request {
       case .stop:
         isStopping = true
@@ -39,7 +40,7 @@ extension WatchLoop {
     if !isOnline { return answerAll() }
     if syncs.giveUpCookies(at: now) {
       readEvents()
-      needsFullLook = true
+      scanAll(because: .noCookie)
     }
     if syncs.hasHeard { lookForSyncs() }
     if !isOnline { return answerAll() }
@@ -48,7 +49,7 @@ extension WatchLoop {
     flush(withVanished: true, waited: 0)
     if isLookDone { walk.showsProgress = false }
     tellState()
-    for number in syncs.takeDone() { completions.answer(number) }
+    answer(syncs.takeDone())
   }
 
   /// Makes one cookie for all who wait for one.
@@ -65,7 +66,7 @@ extension WatchLoop {
     // The kernel has told of it already, unless its queue is full.
     readEvents()
     // Nothing else says how far the kernel has told, so everything is looked at.
-    if !isMade { needsFullLook = true }
+    if !isMade { scanAll(because: .noCookie) }
   }
 
   private func makeCookie(_ name: [UInt8]) -> Bool {
@@ -87,8 +88,8 @@ extension WatchLoop {
     defer { syncs.endLook(below: isWhole ? readings.next : nil) }
     if !rescans.isEmpty { compareWithLibrary(at: rescans) }
     guard isOnline else { return }
-    if needsFullLook || hasOverflowed || rescans.contains(where: \.isEmpty) {
-      lookAtEverything(retriesFailures: !rescans.isEmpty)
+    if fullScan != nil || hasOverflowed || rescans.contains(where: \.isEmpty) {
+      lookAtEverything(isRescan: !rescans.isEmpty)
     } else {
       let now = now
       for path in rescans { pending.note([.other, .subtree], in: path, at: now) }
@@ -105,13 +106,13 @@ extension WatchLoop {
     lookAtWhatWasFound()
     for key in readings.waiting { askWhetherReady(key) }
     // A look that was broken off is gone through again before anybody is answered.
-    isWhole = !needsFullLook || !isOnline
+    isWhole = fullScan == nil || !isOnline
   }
 
   /// What was found may be news of other directories, as a link is of its target's.
   private func lookAtWhatWasFound() {
     // Bounded, because somebody may go on making news.
-    for _ in 0..<4 where isOnline && !needsFullLook {
+    for _ in 0..<4 where isOnline && fullScan == nil {
       let due = pending.takeAll(at: now)
       if due.isEmpty { return }
       lookAtDue(due)
@@ -121,7 +122,12 @@ extension WatchLoop {
   /// Of a folder that is away nothing can be seen.
   private func answerAll() {
     tellState()
-    for number in syncs.takeAll() { completions.answer(number) }
+    answer(syncs.takeAll())
+  }
+
+  func answer(_ numbers: [Int]) {
+    if !numbers.isEmpty { note(.answered(numbers.count)) }
+    for number in numbers { completions.answer(number) }
   }
 }
 

@@ -26,7 +26,7 @@ extension WatchLoop {
 
   /// The machine slept, and another one may have changed a drive meanwhile.
   func wokeUp() {
-    needsFullLook = true
+    scanAll(because: .wokeUp)
     rootWatch.probeNow()
   }
 
@@ -40,7 +40,7 @@ extension WatchLoop {
   /// When there is something to do, whatever comes in till then; bounded by the next full look.
   func nextTime() -> Int64 {
     let now = now
-    if rootWatch.connection == .unknown || (isOnline && needsFullLook) { return now }
+    if rootWatch.connection == .unknown || (isOnline && fullScan != nil) { return now }
     var next = isOnline ? nextFullLook : rootWatch.nextProbe
     func consider(_ time: Int64?) {
       if let time { next = min(next, time) }
@@ -87,7 +87,7 @@ extension WatchLoop {
     let real = rootWatch.resolved ?? BytePath(resolvedPathWaiting(Array(root.bytes)))
     let places = linkTargets.mountedPlaces.union([root, real])
     guard mountPoints.concerning(places) != former.concerning(places) else { return }
-    needsFullLook = true
+    scanAll(because: .mountsChanged)
     rootWatch.mountsChanged()
   }
 
@@ -96,8 +96,8 @@ extension WatchLoop {
     let now = now
     if !isOnline && now >= rootWatch.nextProbe { checkRoot() }
     guard isOnline else { return }
-    if now >= nextFullLook { needsFullLook = true }
-    if hasOverflowed && now >= nextLookAfterOverflow { needsFullLook = true }
+    if now >= nextFullLook { scanAll(because: .hourly) }
+    if hasOverflowed && now >= nextLookAfterOverflow { scanAll(because: .overflow) }
     for key in readings.takeSecondDue(at: now) { readAgain(key) }
     for key in readings.takeDue(at: now) { retry(key) }
     for path in folderTimers.takeDue(at: now) {

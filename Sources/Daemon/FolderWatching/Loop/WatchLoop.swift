@@ -40,6 +40,7 @@ final class WatchLoop {
   let mailbox: Mailbox
   let completions: Completions
   let stuckCalls: StuckCalls
+  let trace: TraceLog
 
   var catalogue = Catalogue()
   var absent = AbsentFiles()
@@ -61,7 +62,8 @@ final class WatchLoop {
 
   // Looking.
   var rootWatch: RootWatch
-  var needsFullLook = true
+  /// Why everything is to be scanned; nil: it isn't.
+  var fullScan: ScanReason? = .start
   /// News were lost. Whoever makes so many is not followed by one full look after the other.
   var hasOverflowed = false
   var nextLookAfterOverflow: Int64 = .min
@@ -116,7 +118,7 @@ final class WatchLoop {
     root: BytePath, settings: WatchSettings, clock: Clock, looks: LookTimes = LookTimes(),
     known: @escaping @Sendable () -> [KnownFile], memory: FolderMemory,
     receiver: any ContentsReceiver, reading: FileReading, mailbox: Mailbox,
-    completions: Completions, stuckCalls: StuckCalls,
+    completions: Completions, stuckCalls: StuckCalls, trace: TraceLog = TraceLog(),
     openEvents: @escaping () throws(SystemCallError) -> any KernelEvents
   ) {
     self.root = root
@@ -128,6 +130,7 @@ final class WatchLoop {
     self.mailbox = mailbox
     self.completions = completions
     self.stuckCalls = stuckCalls
+    self.trace = trace
     self.openEvents = openEvents
     self.known = known
     self.looks = looks
@@ -170,7 +173,7 @@ final class WatchLoop {
   /// Tells what was found, and answers who waits.
   func end() {
     flush(withVanished: false)
-    for number in syncs.takeAll() { completions.answer(number) }
+    answer(syncs.takeAll())
     leaveKernel()
   }
 
@@ -231,7 +234,7 @@ final class WatchLoop {
 
   func lookAtWhatIsDue() {
     guard isOnline else { return }
-    if needsFullLook {
+    if fullScan != nil {
       lookAtEverything()
     } else if !hasOverflowed {
       // Otherwise what was lost may be the other half of what a look would find.
@@ -239,6 +242,11 @@ final class WatchLoop {
       if !due.isEmpty { lookAtDue(due) }
     }
   }
+
+  /// The first reason is the one that is told.
+  func scanAll(because reason: ScanReason) { fullScan = fullScan ?? reason }
+
+  func note(_ step: Trace.Step) { trace.note(step, at: clock.wall()) }
 
   var isOnline: Bool { rootWatch.isOnline }
 }

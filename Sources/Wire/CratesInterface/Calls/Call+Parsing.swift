@@ -64,6 +64,7 @@ extension Call {
     case .rescan: .rescan(path: try parameters.optionalString("path"))
     case .problems: .problems
     case .watchStatus: .watchStatus
+    case .trace: .trace
     case .artwork: .artwork(album: try parameters.string("album"))
     case .thumbnails:
       .thumbnails(

@@ -41,6 +41,7 @@ package enum Call: Sendable, Hashable {
   case rescan(path: String?)
   case problems
   case watchStatus
+  case trace
   case artwork(album: String)
   case thumbnails(albums: [String], side: Int, form: Interface.ThumbnailForm? = nil)
 }
@@ -72,6 +73,7 @@ extension Call {
     case rescan = "Rescan"
     case problems = "Problems"
     case watchStatus = "WatchStatus"
+    case trace = "Trace"
     case artwork = "Artwork"
     case thumbnails = "Thumbnails"
 
@@ -108,6 +110,7 @@ extension Call {
     case .rescan: .rescan
     case .problems: .problems
     case .watchStatus: .watchStatus
+    case .trace: .trace
     case .artwork: .artwork
     case .thumbnails: .thumbnails
     }

@@ -138,6 +138,30 @@ extension Interface {
     }
   }
 
+  /// What the watcher of a music folder heard, did or found, for people.
+  package struct TraceEntry: WireStructure {
+    package var folder: String
+    package var time: String
+    package var text: String
+
+    package init(folder: String, time: String, text: String) {
+      self.folder = folder
+      self.time = time
+      self.text = text
+    }
+
+    package init(json: JSON) throws(FieldError) {
+      let fields = try Fields(json)
+      folder = try fields.string("folder")
+      time = try fields.string("time")
+      text = try fields.string("text")
+    }
+
+    package var json: JSON {
+      ["folder": .string(folder), "time": .string(time), "text": .string(text)]
+    }
+  }
+
   package enum ProblemKind: String, WireEnumeration {
     case unreadable, crashedReader, timedOutReader, duplicate, skippedFolder, permission
     case watchLimit, damagedStore, playlist, folder, settings, store

@@ -16,6 +16,7 @@ package enum Reply: Sendable, Hashable {
   case progress(sequence: Int, scanned: Int?, toScan: Int?)
   case problems([Interface.Problem])
   case statusNews(Interface.LibraryStatus, problems: [Interface.Problem]?)
+  case trace([Interface.TraceEntry])
   case artwork(mimeType: String, base64: String)
   case thumbnail(Interface.Thumbnail)
 }
@@ -54,6 +55,7 @@ extension Reply {
         "status": status.json,
         "problems": problems.map { .array($0.map(\.json)) } ?? .null,
       ]
+    case .trace(let entries): ["entries": .array(entries.map(\.json))]
     case .artwork(let mimeType, let base64):
       ["mimeType": .string(mimeType), "base64": .string(base64)]
     case .thumbnail(let thumbnail): thumbnail.json
@@ -99,6 +101,7 @@ extension Reply {
     case .watchStatus:
       self = .statusNews(
         try fields.structure("status"), problems: try fields.optionalStructures("problems"))
+    case .trace: self = .trace(try fields.structures("entries"))
     case .artwork:
       self = .artwork(
         mimeType: try fields.string("mimeType"), base64: try fields.string("base64"))

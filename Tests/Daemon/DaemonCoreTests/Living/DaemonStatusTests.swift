@@ -168,6 +168,20 @@ struct DaemonStatusTests {
     try living.stop()
   }
 
+  @Test("What a folder's watcher did last is told to a client that asks")
+  func trace() throws {
+    let living = try LivingDaemon(home)
+    let client = try CratesClient(home)
+    try client.sync()
+    guard case .trace(let entries) = try client.ask(.trace) else {
+      return #expect(Bool(false), "the trace is told")
+    }
+    #expect(entries.allSatisfy { $0.folder == home.music })
+    let texts = entries.map(\.text)
+    #expect(texts.contains("full scan: the daemon has started") && texts.contains("request: sync"))
+    try living.stop()
+  }
+
   @Test("A folder that is polled, offline and watched again says so, once each time")
   func modes() throws {
     let living = try LivingDaemon(home)
@@ -197,6 +211,7 @@ struct DaemonStatusTests {
     #expect(try client.songs().map(\.presence) == .init(repeating: .present, count: 6))
     #expect(
       living.log.all.filter { $0.contains(home.music) } == [
+        "info: \(home.music): full scan: the daemon has started",
         "warning: \(home.music) is polled: it is far away",
         "warning: \(home.music) is offline: it is not there",
         "notice: \(home.music) is watched",

@@ -126,6 +126,9 @@ final class Schedule {
     return (loop, reading, mailbox)
   }
 
+  /// What the watcher heard, did and found last, a line each.
+  var traceText: String { loop.trace.entries.map { "\($0)\n" }.joined() }
+
   private func fault(_ text: String) {
     world.state.withLock { $0.fault(text) }
   }

@@ -154,6 +154,8 @@ final class Recorder: ContentsReceiver {
     var awaited: Set<BytePath> = []
     /// What was found in places that were said to be away, which nobody can merge.
     var foundAway: [BytePath] = []
+    /// Why everything was scanned.
+    var reasons: [ScanReason] = []
     /// Each time a directory's image was told.
     var covers: [(folder: BytePath, cover: CoverDigest?)] = []
 
@@ -227,6 +229,10 @@ final class Recorder: ContentsReceiver {
     state.withLock { state in
       for (path, problem) in problems { state.problems[path] = problem }
     }
+  }
+
+  func willScan(because reason: ScanReason) {
+    state.withLock { $0.reasons.append(reason) }
   }
 
   func cover(_ cover: CoverDigest?, in folder: BytePath) {
