@@ -128,7 +128,7 @@ package final class FolderWatcher: Sendable {
     _ path: BytePath?, progress: @escaping @Sendable (WatchState.Progress) -> Void = { _ in },
     completion: @escaping @Sendable () -> Void
   ) {
-    mailbox.post(.rescan(path, progress, completions.add(completion)))
+    mailbox.post(.rescan(path, completions.add(progress: progress, completion)))
     if stuckCalls.isStuck(.watcher) { completions.answerAll() }
   }
 
@@ -166,45 +166,5 @@ struct Leaving {
   func nextLook(at now: Int64, inCallSince since: Int64?) -> Int64? {
     guard let since else { return now + within / 4 }
     return since + within > now ? since + within : nil
-  }
-}
-
-/// What other threads ask of the watcher's.
-final class Mailbox: Sendable {
-  enum Request: Sendable {
-    case stop
-    /// By the number of its completion.
-    case sync(Int)
-    case rescan(BytePath?, @Sendable (WatchState.Progress) -> Void, Int)
-    case forget([BytePath])
-
-    var description: String {
-      switch self {
-      case .stop: "stop"
-      case .sync: "sync"
-      case .rescan(nil, _, _): "rescan"
-      case .rescan(let path?, _, _): "rescan of \(path.display)"
-      case .forget(let paths): "forget \(paths.count) files"
-      }
-    }
-  }
-
-  private let requests = Monitor<[Request]>([])
-  let wakeUp: WakeUp
-
-  init(wakeUp: WakeUp) {
-    self.wakeUp = wakeUp
-  }
-
-  func post(_ request: Request) {
-    requests.withLock { $0.append(request) }
-    wakeUp.wake()
-  }
-
-  func take() -> [Request] {
-    requests.withLock { requests in
-      defer { requests = [] }
-      return requests
-    }
   }
 }

@@ -25,7 +25,7 @@ import Testing
       for (path, number) in watched {
         let state: Catalogue.State =
           number.map { .settled(.made($0)) }
-          ?? .unsettled(.init(facts: nil, isSong: true, stamp: nil, phase: .unread))
+          ?? .unsettled(.init(facts: nil, isSong: true, stamp: nil))
         catalogue.setState(state, path.name, in: catalogue.makeFolder(path.parent))
       }
       let files = known.map { path, number in

@@ -22,10 +22,10 @@ import Testing
   }
 
   @Test("a song is gone where a listing of the mount lacks it that it was last seen on")
-  func mounts() throws {
-    let loop = try SteppedWatcher(events: events).loop
-    let onDrive = loop.knownMounts.note(drive)
-    let folder = loop.catalogue.makeFolder(BytePath("A"))
+  func mounts() {
+    var tree = Tree.made()
+    let onDrive = tree.mounts.known.note(drive)
+    let folder = tree.catalogue.makeFolder(BytePath("A"))
     let song = Catalogue.State.settled(facts(on: 20))
     // The mount of the song, those of the listing, whether its file system is the song's, and
     // whether the song is away.
@@ -39,43 +39,43 @@ import Testing
       (.unknown, [.root], false, true), (.unknown, [.unknown], false, true),
       (.unknown, [.unknown], true, false),
     ] as [(KnownMounts.ID, Set<KnownMounts.ID>, Bool, Bool)] {
-      loop.catalogue[folder].mount = home
+      tree.catalogue[folder].mount = home
       // What else is remembered of it says nothing, either.
       let state = home == .unknown ? .settled(facts(on: 77)) : song
       let fileSystem: UInt64 = home == .unknown ? 77 : 20
-      let lack = WatchLoop.Lack(mounts: listed, fileSystem: isSame ? fileSystem : 5)
+      let listing = ListingContext(mounts: listed, fileSystem: isSame ? fileSystem : 5)
       #expect(
-        loop.isOffline(name, state, in: folder, lack) == isAway, "\(home), \(listed), \(isSame)")
+        tree.isOffline(name, state, in: folder, listing) == isAway, "\(home), \(listed), \(isSame)")
       // What was seen on another mount than its directory is on has that noted.
-      loop.catalogue[folder].mount = home == .root ? onDrive : .root
-      loop.strays[folder] = [name: home]
-      if home != .unknown { #expect(loop.isOffline(name, state, in: folder, lack) == isAway) }
-      loop.strays = [:]
+      tree.catalogue[folder].mount = home == .root ? onDrive : .root
+      tree.mounts.set(home, of: name, in: folder)
+      if home != .unknown { #expect(tree.isOffline(name, state, in: folder, listing) == isAway) }
+      tree.mounts.forget(folder)
     }
   }
 
   @Test("what is no song is never away, nor what another path leads to, unless it is a stray")
-  func others() throws {
-    let loop = try SteppedWatcher(events: events).loop
-    let onDrive = loop.knownMounts.note(drive)
-    let folder = loop.catalogue.makeFolder(BytePath("A"))
-    loop.catalogue[folder].mount = onDrive
-    var lack = WatchLoop.Lack(mounts: [.root], fileSystem: 5)
+  func others() {
+    var tree = Tree.made()
+    let onDrive = tree.mounts.known.note(drive)
+    let folder = tree.catalogue.makeFolder(BytePath("A"))
+    tree.catalogue[folder].mount = onDrive
+    var listing = ListingContext(mounts: [.root], fileSystem: 5)
     func isAway(isSong: Bool, facts: FileFacts?) -> Bool {
-      let file = Catalogue.Unsettled(facts: facts, isSong: isSong, stamp: nil, phase: .unread)
-      return loop.isOffline(name, .unsettled(file), in: folder, lack)
+      let file = Catalogue.Unsettled(facts: facts, isSong: isSong, stamp: nil)
+      return tree.isOffline(name, .unsettled(file), in: folder, listing)
     }
     #expect(isAway(isSong: true, facts: facts(on: 20)) && isAway(isSong: true, facts: nil))
     #expect(!isAway(isSong: false, facts: facts(on: 20)))
     // Nothing is known of it.
-    lack.mounts = [.unknown]
+    listing.mounts = [.unknown]
     #expect(!isAway(isSong: true, facts: nil))
-    lack.mounts = [.root]
-    lack.isFollowed = true
+    listing.mounts = [.root]
+    listing.isFollowed = true
     #expect(!isAway(isSong: true, facts: facts(on: 20)))
-    loop.strays[folder] = [[9]: onDrive]
+    tree.mounts.set(onDrive, of: [9], in: folder)
     #expect(!isAway(isSong: true, facts: facts(on: 20)))
-    loop.strays[folder] = [name: onDrive]
+    tree.mounts.set(onDrive, of: name, in: folder)
     #expect(isAway(isSong: true, facts: facts(on: 20)))
   }
 
@@ -86,11 +86,11 @@ import Testing
     let watcher = try SteppedWatcher(events: events)
     let loop = watcher.loop
     for name in ["b", "a"] {
-      if let folder = loop.catalogue.find(BytePath("b")) {
-        loop.catalogue[folder].mount = loop.knownMounts.note(drive)
+      if let folder = loop.core.tree.catalogue.find(BytePath("b")) {
+        loop.core.tree.catalogue[folder].mount = loop.core.tree.mounts.known.note(drive)
       }
       symlink(outside.path.display, watcher.music(name))
-      loop.pending.note(.other, in: BytePath([]), at: loop.now)
+      loop.core.session.agenda.pending.note(.other, in: BytePath([]), at: loop.now)
       for _ in 0..<4 {
         watcher.settle()
         watcher.turn(by: seconds / 4)
@@ -102,35 +102,34 @@ import Testing
   }
 
   @Test("where a file was is noted where its directory doesn't tell it")
-  func noted() throws {
-    let loop = try SteppedWatcher(events: events).loop
-    let onDrive = loop.knownMounts.note(drive)
-    let folder = loop.catalogue.makeFolder(BytePath("A"))
-    let other = loop.catalogue.makeFolder(BytePath("B"))
-    loop.catalogue.setState(.settled(facts(on: 77)), name, in: folder)
+  func noted() {
+    var tree = Tree.made()
+    let onDrive = tree.mounts.known.note(drive)
+    let folder = tree.catalogue.makeFolder(BytePath("A"))
+    let other = tree.catalogue.makeFolder(BytePath("B"))
+    tree.catalogue.setState(.settled(facts(on: 77)), name, in: folder)
     let unread = Catalogue.Unsettled(
-      facts: facts(on: 77), isSong: false, stamp: nil, phase: .unread)
-    loop.catalogue.setState(.unsettled(unread), [9], in: folder)
+      facts: facts(on: 77), isSong: false, stamp: nil)
+    tree.catalogue.setState(.unsettled(unread), [9], in: folder)
     // The mount of the directory until now, that of the listing, and what is noted.
     for (before, listed, noted) in [
       (.root, onDrive, .root), (onDrive, .root, onDrive), (.root, .root, nil),
       (onDrive, onDrive, nil), (.unknown, .root, .unknown), (.unknown, .unknown, .unknown),
     ] as [(KnownMounts.ID, KnownMounts.ID, KnownMounts.ID?)] {
-      loop.strays = [other: [name: .root]]
-      loop.catalogue[folder].mount = before
-      loop.walk.mount = listed
+      tree.mounts.set(.root, of: name, in: other)
+      tree.catalogue[folder].mount = before
       // Another that is no song, and one that nobody knows.
-      loop.settleMount(of: folder, away: [name, [9], [8]])
-      #expect(loop.strays[folder] == noted.map { [name: $0] }, "\(before), \(listed)")
-      #expect(loop.catalogue[folder].mount == listed && loop.strays[other] == [name: .root])
-      loop.settleMount(of: folder, away: [])
-      #expect(loop.strays[folder] == nil)
+      tree.mounts.settle(folder, on: listed, away: [name, [9], [8]], tree.catalogue)
+      #expect(tree.mounts.absent[folder] == noted.map { [name: $0] }, "\(before), \(listed)")
+      #expect(tree.mounts.absent[other] == [name: .root])
+      tree.mounts.settle(folder, on: listed, away: [], tree.catalogue)
+      #expect(tree.mounts.absent[folder] == nil)
     }
     for (mount, isNoted) in [(KnownMounts.ID.root, false), (onDrive, false), (.unknown, true)] {
-      loop.strays = [:]
-      loop.catalogue[folder].mount = mount
-      loop.keepHome(name, .settled(facts(on: 77)), in: folder)
-      #expect(loop.strays == (isNoted ? [folder: [name: .unknown]] : [:]))
+      tree.mounts.forget(folder)
+      tree.catalogue[folder].mount = mount
+      tree.keepLastMount(name, .settled(facts(on: 77)), in: folder)
+      #expect(tree.mounts.absent[folder] == (isNoted ? [name: .unknown] : nil))
     }
   }
 
@@ -143,23 +142,26 @@ import Testing
     for name in ["1", "2"] { music.write("A/\(name).mp3", name) }
     let watcher = try SteppedWatcher(music, events: events)
     let loop = watcher.loop
-    let onDrive = loop.knownMounts.note(drive)
-    let folder = try #require(loop.catalogue.find(BytePath("A")))
+    let onDrive = loop.core.tree.mounts.known.note(drive)
+    let folder = try #require(loop.core.tree.catalogue.find(BytePath("A")))
     let other = Array("2.mp3".utf8)
-    loop.strays = [folder: [name: onDrive, other: onDrive]]
+    for name in [name, other] { loop.core.tree.mounts.set(onDrive, of: name, in: folder) }
     let path = music.at("A/1.mp3")
     if isRescan {
       watcher.receiver.state.withLock { $0.library[path] = nil }
-      loop.compareWithLibrary(at: [BytePath([])])
+      loop.core.waiters.add(SyncRequest(rescan: BytePath([]), phase: .scanning, number: 0))
+      loop.core.compareWithLibrary(watcher.receiver.library)
     } else {
       watcher.forget([music.at("A/none.mp3"), music.at("B/1.mp3"), path])
     }
-    #expect(loop.strays == [folder: [other: onDrive]])
-    #expect(loop.catalogue.state(name, in: folder) == nil && loop.catalogue.fileCount == 1)
+    #expect(loop.core.tree.mounts.absent == [folder: [other: onDrive]])
+    #expect(
+      loop.core.tree.catalogue.state(name, in: folder) == nil
+        && loop.core.tree.catalogue.fileCount == 1)
     // It is there, and so it is told of again.
     let count = watcher.receiver.state.withLock { $0.merges.count }
     for _ in 0..<2 {
-      loop.wokeUp()
+      loop.feed(.wokeUp)
       watcher.settle()
     }
     let found = watcher.receiver.state.withLock { $0.merges[count...].flatMap(\.found) }
@@ -169,27 +171,27 @@ import Testing
   @Test("a mount that covers a directory after a look at the one above is seen as that")
   func covered() throws {
     let loop = try SteppedWatcher(events: events).loop
-    let above = loop.catalogue.makeFolder(BytePath("A"))
-    let folder = loop.catalogue.makeFolder(BytePath("A/B"))
+    let above = loop.core.tree.catalogue.makeFolder(BytePath("A"))
+    let folder = loop.core.tree.catalogue.makeFolder(BytePath("A/B"))
     var status = FolderStatus()
     status.mount = 4
     status.isMountRoot = false
-    #expect(!loop.isCoveredSince(folder, status))
-    loop.catalogue[above].status = FolderStatus(mount: 3)
-    #expect(loop.isCoveredSince(folder, status))
+    #expect(!loop.core.isCoveredSince(folder, status))
+    loop.core.tree.catalogue[above].status = FolderStatus(mount: 3)
+    #expect(loop.core.isCoveredSince(folder, status))
     // Each of these alone says that it isn't, or that nobody knows.
-    loop.catalogue[above].isUnreadable = true
-    #expect(!loop.isCoveredSince(folder, status))
-    loop.catalogue[above].isUnreadable = false
-    loop.catalogue[folder].isLink = true
-    #expect(!loop.isCoveredSince(folder, status))
-    loop.catalogue[folder].isLink = false
+    loop.core.tree.catalogue[above].isUnreadable = true
+    #expect(!loop.core.isCoveredSince(folder, status))
+    loop.core.tree.catalogue[above].isUnreadable = false
+    loop.core.tree.catalogue[folder].isLink = true
+    #expect(!loop.core.isCoveredSince(folder, status))
+    loop.core.tree.catalogue[folder].isLink = false
     for isMountRoot in [true, nil] {
       status.isMountRoot = isMountRoot
-      #expect(!loop.isCoveredSince(folder, status))
+      #expect(!loop.core.isCoveredSince(folder, status))
     }
     status.isMountRoot = false
-    loop.catalogue[above].status?.mount = 4
-    #expect(!loop.isCoveredSince(folder, status))
+    loop.core.tree.catalogue[above].status?.mount = 4
+    #expect(!loop.core.isCoveredSince(folder, status))
   }
 }

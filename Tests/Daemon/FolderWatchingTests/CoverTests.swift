@@ -42,7 +42,7 @@ import Testing
     // Nothing is new, nor for whoever looks at everything.
     music.write("A/1.mp3", "1")
     #expect(told(watcher) == [:])
-    watcher.loop.wokeUp()
+    watcher.loop.feed(.wokeUp)
     #expect(told(watcher) == [:])
     // It is changed, comes and goes.
     music.write("A/cover.jpg", "other")
@@ -121,11 +121,11 @@ import Testing
     let watcher = try SteppedWatcher(music)
     #expect(watcher.songs == ["1.mp3": "one"])
     memory.write("any.mp3", "other")
-    watcher.loop.wokeUp()
+    watcher.loop.feed(.wokeUp)
     watcher.settle()
     #expect(watcher.songs == ["1.mp3": "other"])
     #expect(watcher.readCount == 2)
-    watcher.loop.wokeUp()
+    watcher.loop.feed(.wokeUp)
     watcher.settle()
     #expect(watcher.readCount == 2)
   }

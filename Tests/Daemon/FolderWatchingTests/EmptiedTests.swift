@@ -107,7 +107,7 @@ import Testing
     watcher.settle()
     watcher.turn(by: 11 * seconds)
     watcher.settle()
-    #expect(watcher.songs.count == 2 && watcher.loop.isOnline)
+    #expect(watcher.songs.count == 2 && watcher.core.isOnline)
     watcher.release()
     watcher.settle()
     #expect(watcher.songs.count == 4)
@@ -181,19 +181,19 @@ import Testing
     fill(10)
     music.makeFolder("A")
     let watcher = try SteppedWatcher(music, events: MadeUpEvents())
-    watcher.loop.openMounts()
+    watcher.loop.kernel.openMounts()
     delete(0..<6)
     if isMounted {
       let isMounted = mount("tmpfs", music("A"), "tmpfs", 0, "size=1m") == 0
       try #require(isMounted, "this test mounts: run it as root")
     }
     defer { umount2(music("A"), Int32(MNT_DETACH)) }
-    watcher.loop.takeMountNews()
-    watcher.loop.fullScan = .mountsChanged
+    watcher.takeMountNews()
+    watcher.core.scanAll(because: .mountsChanged)
     watcher.settle()
     watcher.turn(by: seconds)
     watcher.settle()
-    #expect(watcher.loop.isOnline == !isMounted)
+    #expect(watcher.core.isOnline == !isMounted)
     #expect(watcher.songs.count == (isMounted ? 10 : 4))
   }
 }

@@ -16,7 +16,7 @@ import Testing
     var looks = 0
     events.onAdd = { looks += 1 }
     defer { events.onAdd = {} }
-    watcher.loop.pending.note(.other, in: path, at: watcher.loop.now)
+    watcher.core.session.agenda.pending.note(.other, in: path, at: watcher.loop.now)
     watcher.turn(by: 2 * seconds)
     watcher.settle()
     return looks
@@ -52,7 +52,7 @@ import Testing
     #expect(looks(watcher, after: BytePath([])) == 4)
     #expect(watcher.songs.count == 3)
     #expect(looks(watcher, after: BytePath([])) == 1)
-    #expect(watcher.loop.ignoreRules.isEmpty)
+    #expect(watcher.core.tree.ignoring.rules.isEmpty)
   }
 
   @Test("a directory is looked at once in a round, however many say that there are news")
@@ -60,9 +60,9 @@ import Testing
     fill()
     let watcher = try SteppedWatcher(music, events: events)
     for name in ["A", "A/a"] {
-      watcher.loop.pending.note(.other, in: BytePath(name), at: watcher.loop.now)
+      watcher.core.session.agenda.pending.note(.other, in: BytePath(name), at: watcher.loop.now)
     }
-    watcher.loop.pending.note(.subtree, in: BytePath("A"), at: watcher.loop.now)
+    watcher.core.session.agenda.pending.note(.subtree, in: BytePath("A"), at: watcher.loop.now)
     #expect(looks(watcher, after: BytePath("A/a")) == 2)
   }
 
@@ -75,12 +75,12 @@ import Testing
     let watcher = try SteppedWatcher(music, events: events) { $0.manyFiles = 2 }
     #expect(watcher.songs.count == 6)
     events.onAdd = { watcher.turn(by: 20 * milliseconds) }
-    watcher.loop.wokeUp()
+    watcher.loop.feed(.wokeUp)
     watcher.loop.step()
     events.onAdd = {}
     let now = watcher.loop.now
     let rests = (1...3).map { count in
-      var pending = watcher.loop.pending
+      var pending = watcher.core.session.agenda.pending
       for other in pending.takeAll(at: now) { Issue.record("\(other) is news") }
       pending.noteFinished([], in: BytePath("\(count)"), at: now)
       return pending.nextDue().map { ($0 - now) / milliseconds }
@@ -97,7 +97,7 @@ import Testing
     chmod(parent.path.display, 0o755)
     let watcher = try SteppedWatcher(parent, events: events)
     events.failure = ENOSPC
-    watcher.loop.wokeUp()
+    watcher.loop.feed(.wokeUp)
     watcher.settle()
     guard case .polling? = watcher.mode else {
       Issue.record("it has watches")
@@ -105,7 +105,7 @@ import Testing
     }
     let away = parent.path.display + "-away"
     #expect(rename(parent.path.display, away) == 0)
-    watcher.loop.wokeUp()
+    watcher.loop.feed(.wokeUp)
     watcher.settle()
     guard case .offline? = watcher.mode else {
       Issue.record("it is there")
@@ -138,9 +138,9 @@ import Testing
       as [(UInt64, UInt64, Bool)]
     {
       let status = FolderStatus(device: device, inode: 6, mount: mount)
-      #expect(WatchLoop.isPortal(status, isLink: false, below: above) == isPortal)
-      #expect(WatchLoop.isPortal(status, isLink: true, below: above))
-      #expect(WatchLoop.isPortal(status, isLink: false, below: nil))
+      #expect(Catalogue.isPortal(status, isLink: false, below: above) == isPortal)
+      #expect(Catalogue.isPortal(status, isLink: true, below: above))
+      #expect(Catalogue.isPortal(status, isLink: false, below: nil))
     }
   }
 }

@@ -25,26 +25,26 @@ import Testing
   @Test("is one look as to when things were seen, however often it is gone through")
   func oneLook() throws {
     let watcher = try SteppedWatcher(music, keepsAnswers: true)
-    let first = try #require(watcher.loop.firstScanSeen)
+    let first = try #require(watcher.core.outbox.firstScanSeen)
     for _ in 0..<2 {
-      watcher.loop.wokeUp()
+      watcher.loop.feed(.wokeUp)
       watcher.settle()
       watcher.turn(by: seconds)
       watcher.settle()
-      #expect(watcher.loop.firstScanSeen == first)
+      #expect(watcher.core.outbox.firstScanSeen == first)
     }
     watcher.release()
     watcher.settle()
     #expect(seen(watcher) == [Int64](repeating: first, count: 5))
-    #expect(watcher.loop.firstScanSeen == nil)
+    #expect(watcher.core.outbox.firstScanSeen == nil)
     let before = states(watcher).count
     for number in 6...7 {
       music.write("\(number).mp3", "\(number)")
-      watcher.loop.wokeUp()
+      watcher.loop.feed(.wokeUp)
       watcher.settle()
       watcher.release()
       watcher.settle()
-      #expect(watcher.loop.firstScanSeen == nil)
+      #expect(watcher.core.outbox.firstScanSeen == nil)
     }
     let later = Array(seen(watcher)[5...])
     #expect(later.count == 2 && later[0] > first && later[1] > later[0])
@@ -56,7 +56,7 @@ import Testing
   func progress() throws {
     let watcher = try SteppedWatcher(music, keepsAnswers: true)
     watcher.turn(by: 150 * milliseconds)
-    watcher.loop.wokeUp()
+    watcher.loop.feed(.wokeUp)
     watcher.settle()
     #expect(states(watcher).allSatisfy { $0.progress == nil })
     watcher.turn(by: 50 * milliseconds)

@@ -43,8 +43,8 @@ import Testing
       try remove()
       goOn(watcher)
       #expect(watcher.problems.isEmpty)
-      #expect(watcher.loop.nextTime() == watcher.loop.nextFullLook)
-      #expect(watcher.loop.failedLooks.isEmpty)
+      #expect(watcher.loop.nextTime() == watcher.core.session.agenda.nextFullScan)
+      #expect(watcher.core.session.agenda.failures.isEmpty)
     }
   }
 
@@ -59,14 +59,14 @@ import Testing
       looks += 1
       events.failure = looks == 2 ? ENOSPC : nil
     }
-    watcher.loop.wokeUp()
+    watcher.loop.feed(.wokeUp)
     watcher.settle()
     guard case .polling? = watcher.mode else {
       Issue.record("it is watched")
       return
     }
     music.delete("A")
-    watcher.loop.wokeUp()
+    watcher.loop.feed(.wokeUp)
     watcher.settle()
     #expect(watcher.mode == .watching)
   }
@@ -84,7 +84,7 @@ import Testing
     #expect(watcher.songs.isEmpty)
     let states = watcher.receiver.state.withLock { $0.states }
     #expect(states.allSatisfy { $0.offlineSubtrees.isEmpty })
-    #expect(watcher.loop.catalogue.folderCount == 1)
+    #expect(watcher.core.tree.catalogue.folderCount == 1)
   }
 
   @Test("what was noted of one goes with it, as another one may get its number or its path")
@@ -92,27 +92,27 @@ import Testing
     music.makeFolder("A")
     let watcher = try SteppedWatcher(music, events: MadeUpEvents())
     let loop = watcher.loop
-    let folder = try #require(loop.catalogue.find(BytePath("A")))
-    let inode = Inode(try #require(loop.catalogue[folder].status))
+    let folder = try #require(loop.core.tree.catalogue.find(BytePath("A")))
+    let inode = Inode(try #require(loop.core.tree.catalogue[folder].status))
     /// Whether the directory is taken for the one that is at another place now.
     func isKnown() -> Bool {
-      var paths = loop.paths
+      var paths = loop.core.session.paths
       let (rivals, earlier) = paths.enter(Catalogue.ID(index: 99), inode, isPortal: true)
       return rivals.contains(folder) || earlier == folder
     }
-    loop.strays[folder] = [[9]: .root]
-    loop.offlinePlaces[BytePath("A")] = [BytePath("A/x.mp3")]
-    loop.failedLooks[BytePath("A")] = 1
-    loop.folderTimers[BytePath("A")] = loop.now + 10 * seconds
-    loop.paths.skip(BytePath("A/link"))
+    loop.core.tree.mounts.set(.root, of: [9], in: folder)
+    loop.core.tree.offlinePlaces[BytePath("A")] = [BytePath("A/x.mp3")]
+    loop.core.session.agenda.scanFailed(BytePath("A"), isRoot: false, at: loop.now)
+    loop.core.tree.skip(BytePath("A/link"))
     #expect(isKnown())
     music.delete("A")
-    loop.pending.note(.other, in: BytePath([]), at: loop.now)
+    loop.core.session.agenda.pending.note(.other, in: BytePath([]), at: loop.now)
     goOn(watcher)
-    #expect(!isKnown() && loop.strays.isEmpty && loop.offlinePlaces.isEmpty)
-    #expect(loop.failedLooks.isEmpty && loop.folderTimers.isEmpty)
-    #expect(loop.paths.skipped(in: BytePath("A")).isEmpty)
-    #expect(!loop.isInCatalogue(folder) && loop.watches.count == 1)
+    #expect(!isKnown() && !loop.core.tree.mounts.hasAbsent && loop.core.tree.offlinePlaces.isEmpty)
+    #expect(loop.core.session.agenda.failures.isEmpty)
+    #expect(loop.nextTime() == loop.core.session.agenda.nextFullScan)
+    #expect(loop.core.tree.skipped(in: BytePath("A")).isEmpty)
+    #expect(!loop.core.tree.catalogue.has(folder) && loop.core.session.watching.table.count == 1)
   }
 
   @Test("what is over when the watching ends is not told, as it may be found the next time")
@@ -156,7 +156,7 @@ import Testing
     watcher.settle()
     #expect(isRead)
     #expect(watcher.songs["open.mp3"] == (isKnown ? "old" : nil))
-    #expect(watcher.loop.readings.waiting.map(\.name) == [Array("open.mp3".utf8)])
+    #expect(watcher.core.reads.standing.map(\.name) == [Array("open.mp3".utf8)])
   }
 
   @Test("a reading that failed is tried again for a rescan, and for no other look")
@@ -171,7 +171,7 @@ import Testing
       return watcher.readCount - before
     }
     for _ in 0..<2 {
-      #expect(look { watcher.loop.wokeUp() } == 0)
+      #expect(look { watcher.loop.feed(.wokeUp) } == 0)
       // Only this one is read.
       #expect(look { music.write("good.mp3", "good") } == 1)
       #expect(look { _ = watcher.rescan() } == 1)

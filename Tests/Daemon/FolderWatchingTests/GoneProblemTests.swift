@@ -35,7 +35,7 @@ struct GoneProblemTests {
   func beforeReading(name: String) {
     watcher.turn(by: 2 * seconds)
     watcher.loop.step()
-    #expect(!watcher.loop.readings.isEmpty)
+    #expect(!watcher.core.reads.isEmpty)
     music.delete(name)
     goOn()
     #expect(watcher.problems.isEmpty)

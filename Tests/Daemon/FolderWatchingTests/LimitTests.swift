@@ -100,7 +100,7 @@ import Testing
     watcher.turn(by: 30 * seconds)
     watcher.settle()
     #expect(watcher.mode == .watching && watcher.songs == ["1.mp3": "2"])
-    #expect(watcher.loop.nextTime() == watcher.loop.nextFullLook)
+    #expect(watcher.loop.nextTime() == watcher.core.session.agenda.nextFullScan)
     watcher.music.write("3.mp3", "3")
     watcher.settle()
     #expect(watcher.songs.count == 2)
@@ -185,7 +185,7 @@ import Testing
     let events = MadeUpEvents()
     let watcher = try SteppedWatcher(music, events: events)
     let before = events.readCount
-    watcher.loop.wokeUp()
+    watcher.loop.feed(.wokeUp)
     watcher.loop.step()
     // Once before it.
     #expect(events.readCount - before == 1 + folders / 16)

@@ -24,7 +24,7 @@ import Testing
 
   /// What is listed after a look at a directory.
   private func songs(after folder: String) -> [String] {
-    watcher.loop.pending.note(.other, in: BytePath(folder), at: watcher.loop.now)
+    watcher.core.session.agenda.pending.note(.other, in: BytePath(folder), at: watcher.loop.now)
     for _ in 0..<4 {
       watcher.turn(by: seconds)
       watcher.settle()
@@ -50,7 +50,7 @@ import Testing
     }
     #expect(unlink(music("C/x.mp3")) == 0)
     #expect(songs(after: "C") == [])
-    #expect(!watcher.loop.paths.hasLinks)
+    #expect(!watcher.core.session.paths.hasLinks)
   }
 
   @Test("a file in the music folder is listed by its own name where that comes first")

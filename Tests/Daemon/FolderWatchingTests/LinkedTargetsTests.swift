@@ -61,7 +61,7 @@ import Testing
       }
       #expect(unlink(music("A/1.mp3")) == 0)
       goOn(watcher)
-      #expect(watcher.loop.linkTargets.watchCount == 0)
+      #expect(watcher.core.session.links.watchCount == 0)
     }
   }
 
@@ -90,11 +90,11 @@ import Testing
     let watcher = try SteppedWatcher(music)
     goOn(watcher)
     outside.write("a/2.mp3", "2")
-    watcher.loop.readEvents()
-    #expect(watcher.loop.pending.isEmpty)
+    watcher.loop.takeEvents()
+    #expect(watcher.core.session.agenda.pending.isEmpty)
     outside.write("a/1.mp3", "two")
-    watcher.loop.readEvents()
-    #expect(!watcher.loop.pending.isEmpty)
+    watcher.loop.takeEvents()
+    #expect(!watcher.core.session.agenda.pending.isEmpty)
   }
 
   @Test("what nobody tells of is found by a sync, and from time to time where nothing is watched")
@@ -118,7 +118,7 @@ import Testing
     // The directories of the music folder are watched, and the target's can't be.
     let few = try SteppedWatcher(music) { $0.mostWatches = 3 }
     goOn(few)
-    #expect(few.mode == .watching && few.loop.linkTargets.watchCount == 0)
+    #expect(few.mode == .watching && few.loop.core.session.links.watchCount == 0)
     outside.write("a/b/1.mp3", "two")
     goOn(few)
     #expect(few.songs == ["M/1.mp3": "1"])

@@ -67,10 +67,10 @@ import Testing
       if looks == 5 { watcher.stop() }
     }
     for number in 100..<200 { music.write("\(number)/1.mp3", "1") }
-    watcher.loop.wokeUp()
+    watcher.loop.feed(.wokeUp)
     watcher.loop.step()
     #expect(looks == 16)
-    #expect(watcher.loop.isStopping && watcher.loop.fullScan == .brokenOff)
+    #expect(watcher.core.isStopping && watcher.core.session.agenda.fullScan == .brokenOff)
     watcher.loop.end()
     #expect(watcher.receiver.state.withLock { !$0.merges.contains { !$0.vanished.isEmpty } })
   }
@@ -81,7 +81,7 @@ import Testing
     let watcher = try SteppedWatcher(events: MadeUpEvents()) { $0.standStill = 2 * seconds }
     watcher.keepAnswers()
     watcher.music.write("1.mp3", "x")
-    watcher.loop.wokeUp()
+    watcher.loop.feed(.wokeUp)
     watcher.settle()
     for round in 1...4 {
       #expect(watcher.readCount == round)
@@ -116,7 +116,7 @@ import Testing
     #expect(watcher.problems.values.allSatisfy { $0.message.contains("4,095") })
     #expect(watcher.loop.nextTime() - watcher.loop.now == 2 * seconds)
     unlinkat(folder, "1.mp3", 0)
-    watcher.loop.wokeUp()
+    watcher.loop.feed(.wokeUp)
     watcher.settle()
     #expect(watcher.problems.isEmpty)
   }
@@ -173,9 +173,8 @@ import Testing
       (EACCES, FileProblem.Kind.permission), (EPERM, .permission), (ENAMETOOLONG, .unreadable),
       (EIO, .unreadable),
     ])
-  func problems(code: Int32, kind: FileProblem.Kind) throws {
-    let watcher = try SteppedWatcher(events: MadeUpEvents())
-    let problem = watcher.loop.problem(SystemCallError("open", "", code: code))
+  func problems(code: Int32, kind: FileProblem.Kind) {
+    let problem = FileProblem(SystemCallError("open", "", code: code))
     #expect(problem.kind == kind)
     #expect(problem.message.contains("4,095") == (code == ENAMETOOLONG))
     #expect(problem.message.contains("Input/output error") == (code == EIO))

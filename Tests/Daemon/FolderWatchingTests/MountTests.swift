@@ -164,7 +164,7 @@ import Testing
         cover = comes ? try Cover(music("a"), bound: drive.path.display) : nil
       }
     )
-    watcher.loop.fullScan = .mountsChanged
+    watcher.core.scanAll(because: .mountsChanged)
     watcher.settle()
     #expect(events.interruption == nil && events.failure == nil)
     #expect(watcher.songs == ["a/b/1.mp3": comes ? "drive" : "below"])

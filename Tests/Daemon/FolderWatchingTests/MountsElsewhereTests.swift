@@ -16,12 +16,14 @@ import Testing
     try #require(isMounted, "this test mounts: run it as root")
   }
 
-  /// Whether everything is looked at after a mount.
+  /// Whether everything is scanned after a mount, or the folder looked for that is away.
   private func isHeard(_ watcher: SteppedWatcher, mounting place: String) throws -> Bool {
-    watcher.loop.openMounts()
+    watcher.loop.kernel.openMounts()
     try mount(place)
-    watcher.loop.takeMountNews()
-    let isHeard = watcher.loop.fullScan == .mountsChanged
+    watcher.takeMountNews()
+    let isHeard =
+      watcher.core.presence.current.map { $0.agenda.fullScan == .mountsChanged }
+      ?? (watcher.core.rootWatch.nextProbe == 0)
     umount2(place, Int32(MNT_DETACH))
     return isHeard
   }
@@ -43,9 +45,9 @@ import Testing
     let watcher = try SteppedWatcher(music)
     #expect(watcher.songs.count == 3)
     umount2(music("B"), Int32(MNT_DETACH))
-    watcher.loop.readMounts()
+    watcher.loop.feed(.mountsChanged)
     watcher.settle()
-    #expect(watcher.songs.count == 3 && !watcher.loop.offlinePlaces.isEmpty)
+    #expect(watcher.songs.count == 3 && !watcher.core.tree.offlinePlaces.isEmpty)
     #expect(try !isHeard(watcher, mounting: elsewhere.path.display))
     #expect(try isHeard(watcher, mounting: music("A")))
   }
@@ -78,10 +80,10 @@ import Testing
     let watcher = try SteppedWatcher(music)
     try mount(music("A"))
     defer { umount2(music("A"), Int32(MNT_DETACH)) }
-    #expect(watcher.loop.fullScan == nil)
+    #expect(watcher.core.session.agenda.fullScan == nil)
     // Who asks where something lies learns of it.
-    watcher.loop.readMounts()
-    #expect(watcher.loop.fullScan == .mountsChanged)
+    watcher.loop.feed(.mountsChanged)
+    #expect(watcher.core.session.agenda.fullScan == .mountsChanged)
   }
 
   @Test("a mount is remembered once a file was seen on it, and is no longer when none is left")
@@ -105,7 +107,7 @@ import Testing
     #expect(watcher.songs.isEmpty)
     // Until the next look at everything.
     #expect(remembered() == [music.at("A")])
-    watcher.loop.wokeUp()
+    watcher.loop.feed(.wokeUp)
     watcher.settle()
     #expect(remembered() == [])
   }
@@ -115,15 +117,14 @@ import Testing
     let watcher = try SteppedWatcher(music)
     let away = music.path.display + "-away"
     #expect(rename(music.path.display, away) == 0)
-    watcher.loop.checkRoot()
+    watcher.checkRoot()
     watcher.settle()
     #expect(rename(away, music.path.display) == 0)
     watcher.settle()
-    #expect(!watcher.loop.isOnline)
-    watcher.loop.fullScan = nil
+    #expect(!watcher.core.isOnline)
     #expect(try !isHeard(watcher, mounting: elsewhere.path.display))
     watcher.settle()
-    #expect(!watcher.loop.isOnline)
+    #expect(!watcher.core.isOnline)
     #expect(try isHeard(watcher, mounting: music.path.display))
     watcher.settle()
     #expect(watcher.mode == .watching)
@@ -154,14 +155,14 @@ import Testing
     let watcher = try SteppedWatcher(music) {
       $0.musicFolders = [elsewhere.at("music2")]
     }
-    let link = watcher.loop.absolute(BytePath("link"))
+    let link = watcher.core.tree.absolute(BytePath("link"))
     #expect(watcher.problems.keys.map { $0 } == [link])
-    watcher.loop.openMounts()
+    watcher.loop.kernel.openMounts()
     try mount(elsewhere.path.display)
     defer { umount2(elsewhere.path.display, Int32(MNT_DETACH)) }
     elsewhere.makeFolder("music2")
     elsewhere.write("1.mp3", "1")
-    watcher.loop.takeMountNews()
+    watcher.takeMountNews()
     watcher.settle()
     #expect(watcher.songs.isEmpty && watcher.problems.keys.map { $0 } == [link])
   }

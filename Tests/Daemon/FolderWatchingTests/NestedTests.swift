@@ -14,18 +14,18 @@ import Testing
     let music = TemporaryFolder()
     close(music.openDeep([Int](repeating: 1, count: depth)))
     let watcher = try SteppedWatcher(music, events: MadeUpEvents())
-    let deepest = watcher.loop.catalogue.subtree(.root)
+    let deepest = watcher.core.tree.catalogue.subtree(.root)
     #expect(deepest.count == depth + 1)
     music.delete("d")
     for folder in deepest.dropFirst(2) {
-      let path = watcher.loop.catalogue.path(of: folder)
-      watcher.loop.pending.note(.deletion, in: path, at: watcher.loop.now)
+      let path = watcher.core.tree.catalogue.path(of: folder)
+      watcher.core.session.agenda.pending.note(.deletion, in: path, at: watcher.loop.now)
     }
     watcher.turn(by: seconds)
     let cost = Cost.time { watcher.settle() }
     watcher.turn(by: seconds)
     watcher.settle()
-    #expect(watcher.loop.catalogue.folderCount == 1)
+    #expect(watcher.core.tree.catalogue.folderCount == 1)
     return cost
   }
 

@@ -12,7 +12,7 @@ import Testing
 
   /// Everything is looked at.
   private func look(_ watcher: SteppedWatcher) {
-    watcher.loop.wokeUp()
+    watcher.loop.feed(.wokeUp)
     watcher.settle()
   }
 
@@ -34,7 +34,7 @@ import Testing
     // Nobody ever knew of this one.
     music.write("2.mp3", "bad")
     look(watcher)
-    #expect(watcher.songs == ["1.mp3": "1"] && watcher.loop.absent.isEmpty)
+    #expect(watcher.songs == ["1.mp3": "1"] && watcher.core.tree.absent.isEmpty)
     #expect(watcher.problems.count == 2)
     for name in ["1.mp3", "2.mp3"] { music.delete(name) }
     look(watcher)
@@ -53,12 +53,12 @@ import Testing
     // With its directory, so that nothing of the file itself changes.
     #expect(rename(music("A"), outside("A")) == 0)
     look(watcher)
-    #expect(watcher.loop.absent.count == 1)
+    #expect(watcher.core.tree.absent.count == 1)
     #expect(rename(outside("A"), music("A")) == 0)
     for _ in 0..<2 {
       look(watcher)
       watcher.turn(by: seconds)
-      #expect(watcher.loop.absent.isEmpty && watcher.loop.catalogue.fileCount == 1)
+      #expect(watcher.core.tree.absent.isEmpty && watcher.core.tree.catalogue.fileCount == 1)
     }
     #expect(watcher.readCount == 1 && vanished(watcher).isEmpty && found(watcher).count == 1)
     music.delete("A/1.mp3")
@@ -78,7 +78,7 @@ import Testing
     look(watcher)
     watcher.release(1)
     watcher.settle()
-    #expect(watcher.loop.batch.count == 1 && watcher.keptCount == 1)
+    #expect(watcher.core.outbox.batch.count == 1 && watcher.keptCount == 1)
     #expect(rename(music("A"), outside("A")) == 0)
     look(watcher)
     watcher.release()
@@ -156,7 +156,7 @@ import Testing
     // One is written anew and closed, and one is deleted.
     music.write("1.mp3", "new")
     music.delete("2.mp3")
-    let watch = try #require(watcher.loop.watches.watch(of: .root))
+    let watch = try #require(watcher.core.session.watching.table.watch(of: .root))
     events.tell(watch, IN_CLOSE_WRITE, "1.mp3")
     events.tell(watch, IN_DELETE, "2.mp3")
     watcher.settle()
@@ -188,10 +188,10 @@ import Testing
     defer { close(writer) }
     music.append(writer, "1")
     look(watcher)
-    #expect(watcher.loop.readings.waiting.count == 1)
+    #expect(watcher.core.reads.standing.count == 1)
     music.delete("1.mp3")
     look(watcher)
-    #expect(watcher.loop.readings.nextTime == nil && watcher.loop.readings.waiting.isEmpty)
+    #expect(watcher.core.reads.nextTime == nil && watcher.core.reads.standing.isEmpty)
     #expect(vanished(watcher).isEmpty)
   }
 
@@ -204,10 +204,10 @@ import Testing
     look(watcher)
     watcher.keepAnswers()
     // Another one who wrote to it is done.
-    let watch = try #require(watcher.loop.watches.watch(of: .root))
+    let watch = try #require(watcher.core.session.watching.table.watch(of: .root))
     events.tell(watch, IN_CLOSE_WRITE, "1.mp3")
     watcher.settle()
-    #expect(watcher.keptCount == 1 && watcher.loop.readings.waiting.isEmpty)
+    #expect(watcher.keptCount == 1 && watcher.core.reads.standing.isEmpty)
     watcher.release()
     watcher.settle()
     #expect(watcher.songs == ["1.mp3": "1"])

@@ -52,8 +52,8 @@ import Testing
     let watcher = try watcher(events)
     for (watch, mask, name, root, folder) in Self.table {
       events.tell(watch, mask, name)
-      watcher.loop.readEvents()
-      let due = watcher.loop.pending.takeAll(at: watcher.loop.now)
+      watcher.loop.takeEvents()
+      let due = watcher.core.session.agenda.pending.takeAll(at: watcher.loop.now)
       var news: [String: News] = [:]
       for one in due { news[one.path.display] = one.news }
       var wanted: [String: News] = [:]
@@ -73,8 +73,8 @@ import Testing
       events.tell(Self.folder, mask, "2.mp3")
       events.tell(Self.folder, IN_MODIFY, "2.mp3")
       events.tell(Self.folder, mask, "no music")
-      watcher.loop.readEvents()
-      let due = watcher.loop.pending.takeAll(at: watcher.loop.now)
+      watcher.loop.takeEvents()
+      let due = watcher.core.session.agenda.pending.takeAll(at: watcher.loop.now)
       #expect(due.map(\.path) == [BytePath("A")])
       #expect(due.map(\.finished) == [[Array("1.mp3".utf8)]])
     }
@@ -97,11 +97,12 @@ import Testing
     let kind = isFolder ? Self.directory : 0
     events.tell(Self.root, IN_MOVED_FROM | kind, isFolder ? "A" : "2.mp3")
     events.tell(Self.root, IN_MOVED_TO | kind, isFolder ? "B" : "3.mp3")
-    loop.readEvents()
-    #expect(!loop.renames.isEmpty)
+    loop.takeEvents()
+    #expect(!loop.core.session.agenda.renames.isEmpty)
     events.tell(Self.root, what.mask | kind, isFolder ? "B" : "3.mp3")
-    loop.readEvents()
-    let origin = loop.renames.takeOrigin(of: BytePath(isFolder ? "B/1.mp3" : "3.mp3"))
+    loop.takeEvents()
+    let origin = loop.core.session.agenda.renames.takeOrigin(
+      of: BytePath(isFolder ? "B/1.mp3" : "3.mp3"))
     #expect(origin == (what.isKept ? BytePath(isFolder ? "A/1.mp3" : "2.mp3") : nil))
   }
 
@@ -109,12 +110,12 @@ import Testing
   func ended() throws {
     let events = MadeUpEvents()
     let watcher = try watcher(events)
-    #expect(watcher.loop.watches.count == 2)
+    #expect(watcher.core.session.watching.table.count == 2)
     events.tell(Self.folder, IN_ATTRIB)
-    watcher.loop.readEvents()
-    #expect(watcher.loop.watches.count == 2)
+    watcher.loop.takeEvents()
+    #expect(watcher.core.session.watching.table.count == 2)
     events.tell(Self.folder, IN_IGNORED)
-    watcher.loop.readEvents()
-    #expect(watcher.loop.watches.count == 1)
+    watcher.loop.takeEvents()
+    #expect(watcher.core.session.watching.table.count == 1)
   }
 }

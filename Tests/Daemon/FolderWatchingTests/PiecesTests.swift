@@ -20,7 +20,7 @@ import Testing
     settings.pieceFiles = 1
     let told = Recorder()
     let loop = try Self.loop(on: folder.at("music"), settings, told)
-    loop.openMounts()
+    loop.kernel.openMounts()
     for _ in 0..<100 where told.endCount == 0 { loop.step() }
     let merges = told.state.withLock { $0.merges }
     // The first one in the midst of the walk, when all that was asked for is read.

@@ -297,8 +297,8 @@ import Testing
   func songs() {
     var catalogue = Catalogue()
     let folder = catalogue.makeFolder(BytePath("a/b"))
-    let other = Catalogue.Unsettled(facts: .made(3), isSong: false, stamp: nil, phase: .unread)
-    let waiting = Catalogue.Unsettled(facts: .made(4), isSong: true, stamp: nil, phase: .unread)
+    let other = Catalogue.Unsettled(facts: .made(3), isSong: false, stamp: nil)
+    let waiting = Catalogue.Unsettled(facts: .made(4), isSong: true, stamp: nil)
     catalogue.setState(.settled(.made(1)), [2], in: folder)
     catalogue.setState(.unsettled(other), [1], in: folder)
     catalogue.setState(.unsettled(waiting), [3], in: folder)

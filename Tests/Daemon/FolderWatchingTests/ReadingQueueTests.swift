@@ -327,7 +327,7 @@ import Testing
       (Self.stamp(changed: 100 * seconds, size: 2), now + 1, false), (nil, now + 1, false),
     ] as [(FileStamp?, Int64, Bool)] {
       #expect(
-        answer.standsStill(at: now, settings, before: (stamp, until))
+        answer.standsStill(at: now, settings, before: Reads.Waits(stamp: stamp, until: until))
           == (isKept ? until : now + 2 * seconds))
     }
   }

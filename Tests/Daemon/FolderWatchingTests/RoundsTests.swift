@@ -12,7 +12,7 @@ import Testing
   private let events = MadeUpEvents()
 
   private func note(_ path: String, in watcher: SteppedWatcher) {
-    watcher.loop.pending.note(.other, in: BytePath(path), at: watcher.loop.now)
+    watcher.core.session.agenda.pending.note(.other, in: BytePath(path), at: watcher.loop.now)
   }
 
   private func goOn(_ watcher: SteppedWatcher) {
@@ -29,7 +29,7 @@ import Testing
     music.write("A/B/1.mp3", "1")
     let watcher = try SteppedWatcher(music, events: events)
     #expect(watcher.songs == ["A/B/1.mp3": "1"])
-    let number = watcher.loop.catalogue.find(BytePath("A/B"))
+    let number = watcher.core.tree.catalogue.find(BytePath("A/B"))
     // It is moved while it is looked at; of its new place the one above is looked at afterwards.
     note("A/B", in: watcher)
     note("A/C", in: watcher)
@@ -38,7 +38,7 @@ import Testing
       music.move("A/B", "A/C")
     }
     goOn(watcher)
-    #expect(watcher.loop.catalogue.find(BytePath("A/C")) == number)
+    #expect(watcher.core.tree.catalogue.find(BytePath("A/C")) == number)
     #expect(watcher.songs == ["A/C/1.mp3": "1"] && watcher.readCount == 1)
   }
 
@@ -51,7 +51,7 @@ import Testing
       if let since = watcher.loop.stuckCalls.callSince(.watcher) { calls.insert(since) }
     }
     defer { events.onAdd = {} }
-    watcher.loop.wokeUp()
+    watcher.loop.feed(.wokeUp)
     watcher.loop.step()
     #expect(calls.count == 10)
   }
@@ -65,10 +65,10 @@ import Testing
     var waiting: Int?
     events.onAdd = {
       looks += 1
-      if looks == 17 { waiting = watcher.loop.walk.newFiles.count }
+      if looks == 17 { waiting = watcher.core.session.round.newFiles.count }
     }
     defer { events.onAdd = {} }
-    watcher.loop.wokeUp()
+    watcher.loop.feed(.wokeUp)
     watcher.loop.step()
     #expect(waiting == (count < 256 ? count : 0))
   }
@@ -84,7 +84,7 @@ import Testing
       watcher.receiver.state.withLock { $0.states = [] }
       events.onAdd = { watcher.turn(by: step) }
       defer { events.onAdd = {} }
-      watcher.loop.wokeUp()
+      watcher.loop.feed(.wokeUp)
       watcher.loop.step()
       return watcher.receiver.state.withLock { $0.states }
     }
@@ -121,36 +121,40 @@ import Testing
       InnerFileSystem(kind, at: BytePath(path), fileSystem: 20, inode: 2, isInStamps: true)
     }
     let drive = system(.mount, "1")
-    loop.knownMounts.hold(loop.knownMounts.note(drive))
+    loop.core.tree.mounts.following { $0.hold($0.note(drive)) }
     note("1", in: watcher)
     goOn(watcher)
-    #expect(loop.knownMounts.remembered == [drive])
-    #expect(loop.rememberedMounts().map(\.path) == [])
-    loop.innerFileSystems = nil
-    #expect(loop.rememberedMounts().map(\.path) == [music.at("1")])
+    #expect(loop.core.tree.mounts.known.remembered == [drive])
+    #expect(loop.core.tree.mounts.remembered(below: music.path).map(\.path) == [music.at("1")])
     // One that is broken off is none.
-    events.onAdd = { loop.hasOverflowed = true }
-    loop.wokeUp()
-    loop.lookAtEverything()
+    events.onAdd = { loop.core.session.agenda.hasOverflowed = true }
+    loop.feed(.wokeUp)
+    watcher.scanAll()
     events.onAdd = {}
-    #expect(loop.knownMounts.remembered.isEmpty && loop.rememberedMounts().isEmpty)
-    loop.hasOverflowed = false
+    #expect(
+      loop.core.tree.mounts.known.remembered.isEmpty
+        && loop.core.tree.mounts.remembered(below: music.path).isEmpty)
+    loop.core.session.agenda.hasOverflowed = false
     // Volumes are remembered for as long as there is anything in their place.
-    for path in ["2", "none"] { loop.knownMounts.note(system(.volume, path)) }
-    loop.wokeUp()
-    loop.lookAtEverything()
-    #expect(loop.knownMounts.remembered == [system(.volume, "2")])
+    for path in ["2", "none"] {
+      _ = loop.core.tree.mounts.following { $0.note(system(.volume, path)) }
+    }
+    loop.feed(.wokeUp)
+    watcher.scanAll()
+    #expect(loop.core.tree.mounts.known.remembered == [system(.volume, "2")])
     music.delete("2")
-    loop.wokeUp()
-    loop.lookAtEverything()
-    #expect(loop.knownMounts.remembered.isEmpty)
-    loop.knownMounts.hold(loop.knownMounts.note(drive))
+    loop.feed(.wokeUp)
+    watcher.scanAll()
+    #expect(loop.core.tree.mounts.known.remembered.isEmpty)
+    loop.core.tree.mounts.following { $0.hold($0.note(drive)) }
     events.onAdd = { watcher.stop() }
-    loop.wokeUp()
-    loop.lookAtEverything()
+    loop.feed(.wokeUp)
+    watcher.scanAll()
     events.onAdd = {}
-    #expect(loop.fullScan == .brokenOff && loop.knownMounts.remembered == [drive])
-    #expect(loop.rememberedMounts().map(\.path) == [music.at("1")])
+    #expect(
+      loop.core.session.agenda.fullScan == .brokenOff
+        && loop.core.tree.mounts.known.remembered == [drive])
+    #expect(loop.core.tree.mounts.remembered(below: music.path).map(\.path) == [music.at("1")])
   }
 
   @Test("of a directory that went the nearest one above that is there is looked at")
@@ -163,10 +167,10 @@ import Testing
       note("A/B/C", in: watcher)
       watcher.turn(by: seconds)
       watcher.loop.step()
-      let due = watcher.loop.pending.takeAll(at: watcher.loop.now)
+      let due = watcher.core.session.agenda.pending.takeAll(at: watcher.loop.now)
       #expect(due.map(\.path) == [BytePath(above)] && due.map(\.news) == [.deletion])
       // What is no longer there is not unreadable.
-      #expect(watcher.loop.failedLooks.isEmpty && watcher.problems.isEmpty)
+      #expect(watcher.core.session.agenda.failures.isEmpty && watcher.problems.isEmpty)
     }
   }
 
@@ -195,7 +199,7 @@ import Testing
     } else {
       watcher.turn(by: seconds)
       watcher.loop.step()
-      #expect(looks == 2 && watcher.loop.pending.isEmpty)
+      #expect(looks == 2 && watcher.core.session.agenda.pending.isEmpty)
       #expect(watcher.songs.count == 2)
     }
     events.onAdd = {}
@@ -214,7 +218,7 @@ import Testing
     note("B", in: watcher)
     watcher.turn(by: seconds)
     watcher.loop.step()
-    var pending = watcher.loop.pending
+    var pending = watcher.core.session.agenda.pending
     let due = pending.takeAll(at: watcher.loop.now)
     #expect(due.map(\.path) == ["A", "A/x"].map { BytePath($0) })
     #expect(due.map(\.news) == [.deletion, .other])
@@ -234,7 +238,7 @@ import Testing
     let watcher = try SteppedWatcher(music, events: events)
     #expect(watcher.songs == ["L/1.mp3": "1"])
     outside.move("D", "away")
-    watcher.loop.wokeUp()
+    watcher.loop.feed(.wokeUp)
     watcher.settle()
     func state() -> WatchState? { watcher.receiver.state.withLock { $0.states.last } }
     #expect(state()?.offlineSubtrees == [music.at("L")])

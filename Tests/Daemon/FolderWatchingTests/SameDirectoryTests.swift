@@ -205,22 +205,17 @@ import Testing
 
   @Test("what is not followed is known by its directory, also when the music folder went")
   func notFollowed() {
-    var paths = Paths()
-    #expect(paths.skipped(in: BytePath("a")) == [])
-    for path in ["a/1", "a/2", "b/3"] { paths.skip(BytePath(path)) }
-    #expect(paths.skipped(in: BytePath("a")) == [Array("1".utf8), Array("2".utf8)])
-    #expect(paths.skipped(in: BytePath("c")) == [])
-    _ = paths.noteLink(BytePath("x"), to: Inode(device: 1, inode: 7))
-    _ = paths.enter(Catalogue.ID(index: 1), Inode(device: 1, inode: 8), isPortal: false)
-    paths.removeAll()
-    #expect(!paths.hasLinks)
-    let entered = paths.enter(Catalogue.ID(index: 2), Inode(device: 1, inode: 8), isPortal: true)
-    #expect(entered == ([], nil))
-    let were = ["a/1", "a/1", "c/1", "a/2", "a/2"].map { paths.unskip(BytePath($0)) }
+    var tree = Tree.made()
+    #expect(tree.skipped(in: BytePath("a")) == [])
+    for path in ["a/1", "a/2", "b/3"] { tree.skip(BytePath(path)) }
+    #expect(tree.skipped(in: BytePath("a")) == [Array("1".utf8), Array("2".utf8)])
+    #expect(tree.skipped(in: BytePath("c")) == [])
+    tree.folderWent()
+    let were = ["a/1", "a/1", "c/1", "a/2", "a/2"].map { tree.unskip(BytePath($0)) }
     #expect(were == [true, false, false, true, false])
-    #expect(paths.skipped(in: BytePath("b")) == [Array("3".utf8)])
-    #expect(paths.unskip(BytePath("b/3")) == true)
-    #expect(paths.unskip(BytePath("b/3")) == false)
+    #expect(tree.skipped(in: BytePath("b")) == [Array("3".utf8)])
+    #expect(tree.unskip(BytePath("b/3")) == true)
+    #expect(tree.unskip(BytePath("b/3")) == false)
   }
 
   @Test("why a directory is not followed is told as what it is")

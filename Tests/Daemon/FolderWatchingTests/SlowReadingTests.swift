@@ -40,7 +40,7 @@ import Testing
     let watcher = try SteppedWatcher()
     watcher.keepAnswers()
     for number in 1...5 { watcher.music.write("\(number).mp3", "\(number)") }
-    watcher.loop.wokeUp()
+    watcher.loop.feed(.wokeUp)
     watcher.settle()
     let progress = { watcher.receiver.state.withLock { $0.states.last?.progress } }
     #expect(progress() == nil)

@@ -45,14 +45,14 @@ import Testing
     music.append(writer, "1")
     let watcher = try SteppedWatcher(music, events: events) { $0.standStill = wait }
     let key = FileKey(folder: .root, name: Array("1.mp3".utf8))
-    let until = try #require(watcher.loop.readings.nextTime)
+    let until = try #require(watcher.core.reads.nextTime)
     watcher.turn(by: until - watcher.loop.now - 1)
-    watcher.loop.askWhetherReady(key)
+    watcher.askWhetherReady(key)
     watcher.settle()
-    #expect(watcher.readCount == 0 && watcher.loop.readings.nextTime == until)
+    #expect(watcher.readCount == 0 && watcher.core.reads.nextTime == until)
     // Before the timers are asked.
     watcher.turn(by: 1)
-    watcher.loop.askWhetherReady(key)
+    watcher.askWhetherReady(key)
     watcher.settle()
     #expect(watcher.songs == ["1.mp3": "1"])
   }
@@ -64,16 +64,16 @@ import Testing
     let watcher = try SteppedWatcher(music) { $0.standStill = wait }
     #expect(watcher.rescan())
     #expect(watcher.readCount == 0)
-    let until = watcher.loop.readings.nextTime
+    let until = watcher.core.reads.nextTime
     #expect(until.map { $0 - watcher.loop.now <= wait } == true)
     // What is asked for earlier is no longer put off by that.
     watcher.turn(by: wait / 2)
     #expect(watcher.rescan())
-    #expect(watcher.loop.readings.nextTime == until)
+    #expect(watcher.core.reads.nextTime == until)
     endWriting(writer)
     #expect(watcher.rescan())
     #expect(watcher.songs == ["1.mp3": "1"])
-    #expect(watcher.loop.readings.nextTime == nil)
+    #expect(watcher.core.reads.nextTime == nil)
   }
 
   @Test("what a second reading finds is told where it differs, and is read again until it doesn't")

@@ -41,7 +41,7 @@ import Testing
   func reasons() throws {
     let events = MadeUpEvents()
     let watcher = try SteppedWatcher(events: events)
-    watcher.loop.wokeUp()
+    watcher.loop.feed(.wokeUp)
     watcher.settle()
     events.overflow()
     watcher.settle()

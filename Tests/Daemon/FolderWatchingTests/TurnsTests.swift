@@ -25,12 +25,12 @@ import Testing
     let watcher = try SteppedWatcher(music, events: events)
     let loop = watcher.loop
     music.write("1.mp3", "1")
-    loop.wokeUp()
+    loop.feed(.wokeUp)
     #expect(looks { loop.step() } == 1)
     watcher.settle()
     // It told something after its look, and may get stuck in what is next.
     #expect(watcher.songs.count == 1 && loop.stuckCalls.callSince(.watcher) != nil)
-    loop.wokeUp()
+    loop.feed(.wokeUp)
     watcher.stop()
     #expect(looks { loop.step() } == 0)
     loop.end()
@@ -44,7 +44,7 @@ import Testing
     watcher.keepAnswers()
     music.delete("1.mp3")
     music.write("2.mp3", "2")
-    watcher.loop.wokeUp()
+    watcher.loop.feed(.wokeUp)
     watcher.settle()
     watcher.turn(by: seconds)
     watcher.stop()
@@ -62,7 +62,7 @@ import Testing
       count += 1
       heard.append(events.readCount)
     }
-    watcher.loop.wokeUp()
+    watcher.loop.feed(.wokeUp)
     watcher.loop.step()
     events.onAdd = {}
     #expect(count == 21 && Set(heard[..<16]).count == 1 && heard[16] > heard[15])
@@ -75,12 +75,12 @@ import Testing
     for name in ["A", "B"] { music.makeFolder(name) }
     let watcher = try SteppedWatcher(music, events: events)
     let loop = watcher.loop
-    loop.fullScan = isFull ? .hourly : nil
-    loop.hasOverflowed = hasOverflowed
-    loop.pending.note(.other, in: BytePath("A"), at: loop.now)
-    let due = loop.pending.takeAll(at: loop.now)
-    #expect(looks { loop.lookAtDue(due) } == (isFull || hasOverflowed ? 3 : 1))
-    #expect(loop.fullScan == nil && !loop.hasOverflowed)
+    loop.core.session.agenda.fullScan = isFull ? .hourly : nil
+    loop.core.session.agenda.hasOverflowed = hasOverflowed
+    loop.core.session.agenda.pending.note(.other, in: BytePath("A"), at: loop.now)
+    let due = loop.core.session.agenda.pending.takeAll(at: loop.now)
+    #expect(looks { watcher.scan(due) } == (isFull || hasOverflowed ? 3 : 1))
+    #expect(loop.core.session.agenda.fullScan == nil && !loop.core.session.agenda.hasOverflowed)
   }
 
   @Test("a directory that something was mounted over, or laid bare, waits for a look at all")
@@ -88,14 +88,14 @@ import Testing
     music.makeFolder("A")
     let watcher = try SteppedWatcher(music, events: events)
     let loop = watcher.loop
-    let status = try #require(loop.catalogue[.root].status)
+    let status = try #require(loop.core.tree.catalogue[.root].status)
     try #require(status.isMountRoot != nil, "this kernel doesn't say where mounts begin")
     music.write("A/1.mp3", "1")
-    loop.catalogue[.root].status?.mount = status.mount + 1
-    loop.pending.note(.other, in: BytePath("A"), at: loop.now)
-    let due = loop.pending.takeAll(at: loop.now)
-    #expect(looks { loop.lookAtDue(due) } == 0)
-    #expect(loop.fullScan != nil && loop.catalogue.fileCount == 0)
+    loop.core.tree.catalogue[.root].status?.mount = status.mount + 1
+    loop.core.session.agenda.pending.note(.other, in: BytePath("A"), at: loop.now)
+    let due = loop.core.session.agenda.pending.takeAll(at: loop.now)
+    #expect(looks { watcher.scan(due) } == 0)
+    #expect(loop.core.session.agenda.fullScan != nil && loop.core.tree.catalogue.fileCount == 0)
     watcher.settle()
     #expect(watcher.songs == ["A/1.mp3": "1"])
   }
@@ -113,7 +113,7 @@ import Testing
     func wait() -> Int64 { loop.nextTime() - loop.now }
     func delete(_ name: String) { music.delete(isFolder ? name : "\(name).mp3") }
     delete("1")
-    loop.pending.note(.deletion, in: BytePath([]), at: loop.now)
+    loop.core.session.agenda.pending.note(.deletion, in: BytePath([]), at: loop.now)
     watcher.turn(by: 100 * milliseconds)
     watcher.settle()
     #expect(wait() == 200 * milliseconds)
@@ -122,7 +122,7 @@ import Testing
     #expect(watcher.songs.count == 1)
     watcher.turn(by: 10 * seconds)
     delete("2")
-    loop.wokeUp()
+    loop.feed(.wokeUp)
     watcher.settle()
     #expect(wait() == 300 * milliseconds && watcher.songs.count == 1)
   }
@@ -131,11 +131,11 @@ import Testing
   func firstScan() throws {
     let watcher = try SteppedWatcher(music, events: events)
     let told = { watcher.receiver.state.withLock { $0.states.last?.firstScanSeen } }
-    #expect(told() == nil && !watcher.loop.isFirstScan)
+    #expect(told() == nil && !watcher.core.outbox.isFirstScan)
     // This one finds nothing.
-    watcher.loop.wokeUp()
+    watcher.loop.feed(.wokeUp)
     watcher.settle()
-    #expect(told() == nil && watcher.loop.firstScanSeen == nil)
+    #expect(told() == nil && watcher.core.outbox.firstScanSeen == nil)
   }
 
   @Test("what vanished is told with the last piece, and the others may still have its songs")
@@ -145,15 +145,15 @@ import Testing
     watcher.keepAnswers()
     for name in ["2.mp3", "3.mp3"] {
       music.write(name, name)
-      watcher.loop.wokeUp()
+      watcher.loop.feed(.wokeUp)
       watcher.settle()
     }
     music.delete("1.mp3")
-    watcher.loop.wokeUp()
+    watcher.loop.feed(.wokeUp)
     watcher.settle()
     watcher.turn(by: 100 * milliseconds)
     music.delete("4.mp3")
-    watcher.loop.wokeUp()
+    watcher.loop.feed(.wokeUp)
     watcher.settle()
     watcher.release()
     watcher.settle()
@@ -167,19 +167,21 @@ import Testing
   func overflow() throws {
     let watcher = try SteppedWatcher(music, events: events)
     let loop = watcher.loop
-    loop.renames.movedFrom(BytePath("a.mp3"), cookie: 7)
-    loop.renames.rename(
+    loop.core.session.agenda.renames.movedFrom(BytePath("a.mp3"), cookie: 7)
+    loop.core.session.agenda.renames.rename(
       BytePath("b.mp3"), to: BytePath("c.mp3"), known: [BytePath("b.mp3")], isFolder: false)
     events.overflow()
-    loop.readEvents()
-    #expect(loop.hasOverflowed && loop.renames.isEmpty && loop.renames.movedTo(cookie: 7) == nil)
+    loop.takeEvents()
+    #expect(
+      loop.core.session.agenda.hasOverflowed && loop.core.session.agenda.renames.isEmpty
+        && loop.core.session.agenda.renames.movedTo(cookie: 7) == nil)
   }
 
   @Test("nothing is left of the files that ask how far the kernel has told")
   func cookies() throws {
     let watcher = try SteppedWatcher(music)
     for _ in 0..<3 { #expect(watcher.sync().withLock { $0 }) }
-    let cookies = watcher.loop.settings.cookies.display
+    let cookies = watcher.core.settings.cookies.display
     func entries(_ folder: String) -> [String] {
       guard let stream = opendir(folder) else { return [] }
       defer { closedir(stream) }
@@ -210,7 +212,7 @@ import Testing
     music.write("A/1.mp3", "bad")
     let watcher = try SteppedWatcher(music)
     #expect(watcher.readCount == 1)
-    watcher.loop.pending.note(.other, in: BytePath("A"), at: watcher.loop.now)
+    watcher.core.session.agenda.pending.note(.other, in: BytePath("A"), at: watcher.loop.now)
     if isRescan {
       #expect(watcher.rescan([music.at("A")]))
     } else {

@@ -24,7 +24,7 @@ import Testing
     watcher = try SteppedWatcher(music) { $0.standStill = 1_000 * seconds }
     #expect(watcher.songs == ["A/1.mp3": "good"])
     exchange()
-    #expect(watcher.loop.readings.waiting.count == 1)
+    #expect(watcher.core.reads.standing.count == 1)
     watcher.receiver.state.withLock { $0.merges = [] }
   }
 
@@ -55,7 +55,7 @@ import Testing
   func back() {
     let count = watcher.readCount
     exchange()
-    #expect(watcher.loop.readings.waiting.isEmpty)
+    #expect(watcher.core.reads.standing.isEmpty)
     #expect(watcher.readCount == count && found.isEmpty)
     close(writer)
   }

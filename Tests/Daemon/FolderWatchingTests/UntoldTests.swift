@@ -30,7 +30,7 @@ import Testing
     watcher.turn(by: second)
     watcher.settle()
     #expect(watcher.songs.isEmpty)
-    watcher.loop.wokeUp()
+    watcher.loop.feed(.wokeUp)
     watcher.settle()
     #expect(watcher.songs == ["1.mp3": "1"])
   }
@@ -47,7 +47,7 @@ import Testing
     music.write("other/B/2.mp3", "2")
     #expect(exchangeNames(music("A"), music("other")))
     // All that is known is that something happened to the directory.
-    watcher.loop.pending.note(.other, in: BytePath("A"), at: watcher.loop.now)
+    watcher.core.session.agenda.pending.note(.other, in: BytePath("A"), at: watcher.loop.now)
     watcher.turn(by: second)
     watcher.settle()
     watcher.turn(by: second)
@@ -62,7 +62,7 @@ import Testing
     for name in ["A/B/C", "D/E", "F"] { music.makeFolder(name) }
     let watcher = try SteppedWatcher(music)
     func watchesOfKernel() throws -> Int {
-      let descriptor = try #require(watcher.loop.inotify).descriptor
+      let descriptor = try #require(watcher.loop.kernel.events).descriptor
       let text = TemporaryFolder.text("/proc/self/fdinfo/\(descriptor)")
       return text.split(separator: "\n").count { $0.hasPrefix("inotify wd:") }
     }
@@ -74,7 +74,7 @@ import Testing
     watcher.turn(by: second)
     watcher.settle()
     #expect(try watchesOfKernel() == 3)
-    #expect(watcher.loop.watches.count == 2)
+    #expect(watcher.core.session.watching.table.count == 2)
   }
 
   @Test("an overflow answers who waits for a sync, since the cookie may be lost")
@@ -105,13 +105,13 @@ import Testing
   func overflows() throws {
     let events = MadeUpEvents()
     let watcher = try SteppedWatcher(events: events)
-    var looks: Set<Int64> = [watcher.loop.nextFullLook]
+    var looks: Set<Int64> = [watcher.core.session.agenda.nextFullScan]
     for number in 0..<50 {
       watcher.music.write("\(number).mp3", "\(number)")
       events.overflow()
       watcher.turn(by: second / 10)
       watcher.settle()
-      looks.insert(watcher.loop.nextFullLook)
+      looks.insert(watcher.core.session.agenda.nextFullScan)
     }
     #expect((4...6).contains(looks.count), "\(looks.count) full looks in 5 s")
     watcher.turn(by: second)
@@ -174,7 +174,7 @@ import Testing
     let watcher = try SteppedWatcher(place)
     #expect(watcher.songs == ["1.mp3": "1"])
     try disk.fail(.list)
-    watcher.loop.pending.note(.other, in: BytePath([]), at: watcher.loop.now)
+    watcher.core.session.agenda.pending.note(.other, in: BytePath([]), at: watcher.loop.now)
     for _ in 0..<600 {
       watcher.turn(by: second / 10)
       watcher.settle()

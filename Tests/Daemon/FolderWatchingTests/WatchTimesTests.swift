@@ -49,7 +49,7 @@ import Testing
     watcher.settle()
     music.move("1.mp3", "4.mp3")
     for _ in 0..<3 { watcher.loop.step() }
-    #expect(!watcher.loop.renames.isEmpty && watcher.songs["4.mp3"] == nil)
+    #expect(!watcher.core.session.agenda.renames.isEmpty && watcher.songs["4.mp3"] == nil)
     watcher.turn(by: 100 * milliseconds)
     watcher.settle()
     #expect(watcher.songs["4.mp3"] == "1.mp3")
@@ -57,9 +57,11 @@ import Testing
       watcher.receiver.state.withLock { $0.merges.flatMap(\.renames) }
         == [.init(from: music.at("1.mp3"), to: music.at("4.mp3"))])
     // Its second half never came.
-    watcher.loop.renames.movedFrom(BytePath("2.mp3"), cookie: 7)
+    watcher.core.session.agenda.renames.movedFrom(BytePath("2.mp3"), cookie: 7)
     watcher.loop.step()
-    #expect(watcher.loop.renames.isEmpty && watcher.loop.renames.movedTo(cookie: 7) == nil)
+    #expect(
+      watcher.core.session.agenda.renames.isEmpty
+        && watcher.core.session.agenda.renames.movedTo(cookie: 7) == nil)
   }
 
   @Test("what vanished may appear elsewhere for a tenth of a second")
@@ -84,7 +86,7 @@ import Testing
       let before = watcher.readCount
       #expect(comes(watcher, after: wait * seconds) { watcher.readCount == before + 1 })
     }
-    #expect(watcher.loop.nextTime() == watcher.loop.nextFullLook)
+    #expect(watcher.loop.nextTime() == watcher.core.session.agenda.nextFullScan)
     #expect(watcher.problems[music.at("1.mp3")]?.message == "bad")
   }
 
@@ -100,10 +102,10 @@ import Testing
       watcher.turn(by: wait * seconds)
       watcher.settle()
     }
-    #expect(watcher.loop.nextTime() == watcher.loop.nextFullLook)
+    #expect(watcher.loop.nextTime() == watcher.core.session.agenda.nextFullScan)
     #expect(watcher.problems.values.map(\.kind) == [.unreadable])
     // A full look begins anew.
-    watcher.loop.wokeUp()
+    watcher.loop.feed(.wokeUp)
     watcher.settle()
     #expect(waiting(of: watcher) == 2 * seconds)
   }
@@ -115,8 +117,8 @@ import Testing
     watcher.settle()
     let away = watcher.music.path.display + "-away"
     #expect(rename(watcher.music.path.display, away) == 0)
-    watcher.loop.wokeUp()
-    watcher.loop.checkRoot()
+    watcher.loop.feed(.wokeUp)
+    watcher.checkRoot()
     watcher.settle()
     #expect(waiting(of: watcher) == 5 * seconds)
     watcher.turn(by: 5 * seconds)
@@ -126,12 +128,12 @@ import Testing
     #expect(comes(watcher, after: 5 * seconds) { watcher.mode == .watching })
     // Another machine may have changed the drive while this one slept.
     #expect(rename(watcher.music.path.display, away) == 0)
-    watcher.loop.checkRoot()
+    watcher.checkRoot()
     watcher.settle()
     #expect(rename(away, watcher.music.path.display) == 0)
     watcher.settle()
     #expect(watcher.mode != .watching)
-    watcher.loop.wokeUp()
+    watcher.loop.feed(.wokeUp)
     watcher.settle()
     #expect(watcher.mode == .watching)
   }
@@ -142,7 +144,7 @@ import Testing
     let hour = 3_600 * seconds
     #expect(waiting(of: watcher) == hour)
     watcher.turn(by: seconds)
-    watcher.loop.wokeUp()
+    watcher.loop.feed(.wokeUp)
     watcher.settle()
     #expect(waiting(of: watcher) == hour)
     watcher.music.write("1.mp3", "1")
@@ -174,7 +176,7 @@ import Testing
     let music = TemporaryFolder()
     #expect(symlink(outside.path.display, music("A")) == 0)
     let watcher = try SteppedWatcher(music, events: events)
-    let fullLook = watcher.loop.nextFullLook
+    let fullLook = watcher.core.session.agenda.nextFullScan
     outside.write("1.mp3", "1")
     #expect(comes(watcher, after: 30 * seconds) { watcher.songs == ["A/1.mp3": "1"] })
     for interval in [30, 60] as [Int64] {
@@ -184,7 +186,7 @@ import Testing
     }
     #expect(waiting(of: watcher) == 120 * seconds)
     // As long as no watch is given it's no reason to look at everything.
-    #expect(watcher.loop.nextFullLook == fullLook)
+    #expect(watcher.core.session.agenda.nextFullScan == fullLook)
   }
 
   @Test("the files of directories without a watch are looked at after a quarter of an hour")
@@ -291,7 +293,7 @@ import Testing
     let isDone = watcher.sync()
     events.overflow()
     watcher.settle()
-    watcher.loop.pending.note(.finished, in: BytePath([]), at: watcher.loop.now)
+    watcher.core.session.agenda.pending.note(.finished, in: BytePath([]), at: watcher.loop.now)
     watcher.settle()
     #expect(watcher.songs.isEmpty)
     // Nor does who waits for a sync have it wake all the time.
@@ -306,7 +308,7 @@ import Testing
     let watcher = try SteppedWatcher()
     watcher.keepAnswers()
     for number in 1...5 { watcher.music.write("\(number).mp3", "\(number)") }
-    watcher.loop.wokeUp()
+    watcher.loop.feed(.wokeUp)
     watcher.settle()
     watcher.turn(by: seconds / 5)
     watcher.settle()

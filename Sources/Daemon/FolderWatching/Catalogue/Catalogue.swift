@@ -23,20 +23,8 @@ struct Catalogue {
     var isSong: Bool
     /// The file as it was when last looked at.
     var stamp: FileStamp?
-    var phase: Phase
     /// When the look was that found it like this; there was one before it is read.
     var seen: Int64 = .min
-  }
-
-  enum Phase: Equatable {
-    /// Known from before and not looked at yet, or about to be asked for.
-    case unread
-    /// Being read, under this number.
-    case requested(Int)
-    /// Has to stand still until this time (monotonic).
-    case waiting(until: Int64)
-    /// So many readings failed; the next is due then (monotonic), or at the next change.
-    case failed(times: Int, retryAt: Int64?)
   }
 
   enum State {
@@ -102,6 +90,9 @@ struct Catalogue {
     get { folders[Int(id.index)] }
     _modify { yield &folders[Int(id.index)] }
   }
+
+  /// Whether the folder is still there, which is not the root: what was taken out has no name.
+  func has(_ id: ID) -> Bool { !self[id].name.isEmpty }
 
   /// Relative to the music folder, whose own path is empty.
   func path(of id: ID) -> BytePath {

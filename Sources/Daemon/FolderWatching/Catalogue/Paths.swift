@@ -24,8 +24,6 @@ struct Paths {
 
   private var owners: [Inode: Owners] = [:]
   private var inodes: [Catalogue.ID: Inode] = [:]
-  /// Names by their directory.
-  private var skipped: [BytePath: Set<[UInt8]>] = [:]
   private var links: [Inode: Set<BytePath>] = [:]
   private var inodesOfLinks: [BytePath: Inode] = [:]
 
@@ -67,22 +65,6 @@ struct Paths {
     owners[inode] = known
   }
 
-  // MARK: What is not followed
-
-  mutating func skip(_ path: BytePath) { skipped[path.parent, default: []].insert(path.name) }
-
-  /// Notes that a link is followed after all, or is none any more; whether it was skipped.
-  mutating func unskip(_ path: BytePath) -> Bool {
-    if skipped.isEmpty { return false }
-    guard var names = skipped[path.parent], names.remove(path.name) != nil else { return false }
-    skipped[path.parent] = names.isEmpty ? nil : names
-    return true
-  }
-
-  func skipped(in folder: BytePath) -> Set<[UInt8]> {
-    skipped.isEmpty ? [] : skipped[folder] ?? []
-  }
-
   // MARK: Files
 
   var hasLinks: Bool { !links.isEmpty }
@@ -104,13 +86,6 @@ struct Paths {
     links[inode]?.remove(path)
     if links[inode]?.isEmpty == true { links[inode] = nil }
     return true
-  }
-
-  /// The music folder went. What was told of skipped directories stays.
-  mutating func removeAll() {
-    let skipped = skipped
-    self = Paths()
-    self.skipped = skipped
   }
 }
 

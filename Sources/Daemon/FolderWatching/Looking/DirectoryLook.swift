@@ -2,43 +2,55 @@ import Glibc
 import LibraryModel
 import Platform
 
-/// Looks at one directory at a time. Nothing stays open between two looks.
-final class DirectoryLook {
-  private let room = DirectoryNames()
+/// A directory that is open to be listed.
+final class OpenDirectory {
+  private let file: OpenFile
+  /// Absolute.
+  let path: BytePath
+  let status: FolderStatus
 
-  /// Opens the directory, lets the body watch it, and only then lists it, so that what comes into
-  /// being meanwhile is told of by the one or found by the other. The body may decline the listing.
-  /// After an error the listing is not to be used.
-  func list(
-    _ path: BytePath, isLink: Bool, into listing: inout FolderListing,
-    hasRules: Bool, isLeftOut: (FolderListing, FolderListing.Entry) -> Bool,
-    watch: (Int32, FolderStatus) -> Bool
-  ) throws(SystemCallError) -> Bool {
-    listing.removeAll()
+  /// - Parameter isLink: whether a symbolic link may be followed.
+  init(_ path: BytePath, isLink: Bool) throws(SystemCallError) {
+    self.path = path
     var flags = O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC
     if !isLink { flags |= O_NOFOLLOW }
     let descriptor = path.withCPath { path in retrying { open(path, flags) } }
     guard descriptor >= 0 else { throw SystemCallError("open", path.display) }
-    let directory = OpenFile(owning: descriptor)
-    guard let status = FileStatus(descriptor: directory.descriptor),
-      let system = FileSystemStatus(descriptor: directory.descriptor)
+    file = OpenFile(owning: descriptor)
+    guard let status = FileStatus(descriptor: descriptor),
+      let system = FileSystemStatus(descriptor: descriptor)
     else { throw SystemCallError("statx", path.display) }
-    listing.status = FolderStatus(status, on: system)
-    guard watch(directory.descriptor, listing.status) else { return false }
+    self.status = FolderStatus(status, on: system)
+  }
+
+  var descriptor: Int32 { file.descriptor }
+}
+
+/// Lists one directory at a time. Nothing stays open between two scans.
+final class DirectoryLook {
+  private let room = DirectoryNames()
+
+  /// Lists the directory. After an error the listing is not to be used.
+  func list(
+    _ open: OpenDirectory, into listing: inout FolderListing, hasRules: Bool,
+    isLeftOut: (FolderListing, FolderListing.Entry) -> Bool
+  ) throws(SystemCallError) {
+    listing.removeAll()
+    let (directory, path) = (open.descriptor, open.path)
+    listing.status = open.status
     var hasIgnoreFile = false
-    try room.read(directory.descriptor) { (name, kind) in
+    try room.read(directory) { (name, kind) in
       if name.elementsEqual(crateIgnoreName) { hasIgnoreFile = true }
       Self.note(name, kind, &listing)
     }
-    if hasIgnoreFile { listing.ignoreRules = Self.ignoreRules(directory.descriptor) }
+    if hasIgnoreFile { listing.ignoreRules = Self.ignoreRules(directory) }
     if hasRules || listing.ignoreRules != nil || listing.hasTrash {
       let all = listing
       listing.entries.removeAll { isLeftOut(all, $0) }
     }
     listing.sort()
-    stat(directory.descriptor, path, &listing)
-    statCover(directory.descriptor, &listing)
-    return true
+    stat(directory, path, &listing)
+    statCover(directory, &listing)
   }
 
   private static func note(

@@ -62,6 +62,9 @@ struct FolderListing {
     Array(names[entry.nameStart..<(entry.nameStart + entry.nameLength)])
   }
 
+  /// - Parameter index: of an entry.
+  func name(_ index: Int) -> [UInt8] { name(entries[index]) }
+
   /// Whether the listing, which is sorted, has the name.
   func hasEntry(_ name: [UInt8]) -> Bool {
     names.withUnsafeBufferPointer { names in

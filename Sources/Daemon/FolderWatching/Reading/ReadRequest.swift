@@ -51,7 +51,7 @@ extension ReadAnswer {
   ///
   /// - Parameter before: until when the one of this stamp has to, as was found earlier.
   func standsStill(
-    at now: Int64, _ settings: WatchSettings, before: (stamp: FileStamp?, until: Int64)?
+    at now: Int64, _ settings: WatchSettings, before: Reads.Waits?
   ) -> Int64 {
     if let before, before.stamp == stamp, before.until > now { return before.until }
     // A time in the future says nothing: two looks have to find the same.

@@ -252,8 +252,8 @@ final class Schedule {
     note(rescan == nil ? "sync \(number)" : "rescan \(number)")
     switch rescan {
     case nil: mailbox.post(.sync(completion))
-    case true?: mailbox.post(.rescan(folder.at("m"), { _ in }, completion))
-    case false?: mailbox.post(.rescan(folder.at("m/a"), { _ in }, completion))
+    case true?: mailbox.post(.rescan(folder.at("m"), completion))
+    case false?: mailbox.post(.rescan(folder.at("m/a"), completion))
     }
   }
 
@@ -288,7 +288,7 @@ final class Schedule {
       while world.answerOne() {}
       step()
       isMore =
-        (loop.inotify != nil && kernel.hasNews) || reading.openOne()
+        (loop.kernel.events != nil && kernel.hasNews) || reading.openOne()
         || world.state.withLock { !$0.readings.isEmpty }
     }
     if isMore { fault("there is no end of news") }
@@ -318,7 +318,9 @@ final class Schedule {
       if count > 300 { return fault("the watcher doesn't come to rest") }
     }
     turn(to: until)
-    guard loop.isOnline, loop.inotify != nil, loop.coverage.oneWithoutWatch == nil else { return }
+    guard loop.core.isOnline, loop.kernel.events != nil,
+      loop.core.session.watching.coverage.oneWithoutWatch == nil
+    else { return }
     lives.settledAlone += 1
     compare(.alone)
   }
@@ -326,11 +328,11 @@ final class Schedule {
   /// What nobody told of is found when the machine wakes.
   private func sleepAndWake() {
     note("the machine slept")
-    loop.wokeUp()
+    loop.feed(.wokeUp)
     let until = hands.now + 10 * seconds
     var count = 0
     while goOn(until: until), count < 100 { count += 1 }
-    guard loop.isOnline, world.state.withLock({ $0.failureCount }) == 0 else { return }
+    guard loop.core.isOnline, world.state.withLock({ $0.failureCount }) == 0 else { return }
     lives.sleeps += 1
     compare(.all)
   }
@@ -345,11 +347,11 @@ final class Schedule {
 
   /// A folder that lost most of its songs unheard is offline, until somebody says that it is meant.
   private func acceptWhatIsThere() {
-    if loop.isOnline { return }
+    if loop.core.isOnline { return }
     world.judgeEmptied()
     lives.accepted += 1
     sync(rescan: true)
-    if !loop.isOnline { fault("the folder is offline, although it was accepted") }
+    if !loop.core.isOnline { fault("the folder is offline, although it was accepted") }
   }
 
   private enum Wanted {

@@ -81,6 +81,31 @@ final class SteppedWatcher {
     }
   }
 
+  // MARK: The core
+
+  var core: WatchCore {
+    get { loop.core }
+    _modify { yield &loop.core }
+  }
+
+  /// Has the core do something, and does what it wants done for that.
+  private func act(_ body: (inout WatchCore) -> Void) {
+    // It learns the time.
+    loop.feed(.tookIn)
+    body(&loop.core)
+    loop.feed(.tookIn)
+  }
+
+  func checkRoot() { act { $0.checkRoot() } }
+  func askWhetherReady(_ key: FileKey) { act { $0.askWhetherReady(key) } }
+  func scan(_ due: [PendingFolders.Due]) { act { $0.beginScan(due) } }
+  func scanAll() { act { $0.beginFullScan() } }
+
+  /// Hears of mounts that changed.
+  func takeMountNews() {
+    if loop.kernel.haveMountsChanged() { loop.feed(.mountsChanged) }
+  }
+
   func turn(by nanoseconds: Int64) { time.withLock { $0 += nanoseconds } }
 
   /// From now on files are read, and nobody is told what is in them.
@@ -116,7 +141,7 @@ final class SteppedWatcher {
     let answers = Monitor(0)
     for place in places {
       let number = completions.add { answers.withLock { $0 += 1 } }
-      mailbox.post(.rescan(place, { _ in }, number))
+      mailbox.post(.rescan(place, number))
     }
     settle()
     return answers.withLock { $0 } == places.count

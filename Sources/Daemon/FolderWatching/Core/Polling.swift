@@ -1,0 +1,46 @@
+import LibraryModel
+
+/// When directories are looked at that the kernel doesn't tell of. Pure; nanoseconds, monotonic.
+struct Polling {
+  struct Rhythm {
+    private let shortest: Int64
+    private var interval: Int64
+    /// When the next look is due.
+    private(set) var next = Int64.max
+
+    init(_ shortest: Int64) {
+      self.shortest = shortest
+      interval = shortest
+    }
+
+    /// Twice as long after each look that found nothing, up to an hour.
+    mutating func looked(hasFound: Bool, at now: Int64) {
+      interval = hasFound ? shortest : min(2 * interval, max(shortest, 3_600 * seconds))
+      next = now + interval
+    }
+  }
+
+  var folders: Rhythm
+  var files: Rhythm
+  private var isNeeded = false
+
+  init(_ settings: WatchSettings) {
+    folders = Rhythm(settings.pollFolders)
+    files = Rhythm(settings.pollFiles)
+  }
+
+  /// Nil while nothing has to be looked at.
+  var next: Int64? {
+    isNeeded ? min(folders.next, files.next) : nil
+  }
+
+  /// Whether the kernel doesn't tell everything by now.
+  mutating func need(_ isNeeded: Bool, at now: Int64) {
+    if isNeeded && !self.isNeeded {
+      // The look that found it necessary has just been.
+      folders.looked(hasFound: true, at: now)
+      files.looked(hasFound: true, at: now)
+    }
+    self.isNeeded = isNeeded
+  }
+}

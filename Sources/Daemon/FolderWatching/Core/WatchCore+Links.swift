@@ -1,0 +1,136 @@
+import Glibc
+import LibraryModel
+import Platform
+
+/// Files that symbolic links lead to: each is listed once, by the first of its paths in byte order.
+extension WatchCore {
+  /// Whether the file is listed by a path before this one.
+  mutating func losesToOtherPath(
+    _ entry: FolderListing.Entry, _ name: [UInt8], in folder: BytePath
+  ) -> Bool {
+    let path = folder.appending(name)
+    let inode = Inode(device: entry.device, inode: entry.inode)
+    let others = otherLinks(to: inode, than: path)
+    guard entry.isLink else { return others.contains { $0 < path } }
+    let real = placeOfTarget(path)
+    if let real, real < path { return true }
+    if others.contains(where: { $0 < path }) { return true }
+    // Another path leads to that file now, if any does.
+    if session.paths.noteLink(path, to: inode) { session.agenda.scanAll(because: .linkChanged) }
+    // Where the file was listed before, it has to be taken out.
+    for former in others + [real].compactMap({ $0 }) where tree.isListed(former) {
+      session.agenda.pending.note(.other, in: former.parent, at: now)
+    }
+    return false
+  }
+
+  /// Notes where the links lead to in the directory that was listed.
+  mutating func noteLinks(of folder: Catalogue.ID, _ path: BytePath, _ listing: FolderListing) {
+    let links = listing.entries.filter(\.isLink)
+    if links.isEmpty && !session.links.hasAny(folder) { return }
+    var places: Set<BytePath> = []
+    var targets: Set<LinkTargets.Target> = []
+    for entry in links {
+      let target = kernel.target(of: tree.absolute(path.appending(listing.name(entry))))
+      let place = entry.kind == .folder ? target : target.parentOrRoot
+      if !place.isInside(rootWatch.resolved ?? tree.root) { places.insert(place) }
+      // A directory is watched itself.
+      if entry.kind != .folder { targets.insert(nearestTarget(target)) }
+    }
+    let isHeld = session.links.set(places, targets, of: folder)
+    watchTargets(targets, of: folder, path)
+    let known = session.links
+    let areTold = isHeld && targets.allSatisfy { known.isTold($0) }
+    session.watching.coverage.note(folder, hasUntoldLinks: !areTold)
+    removeUnusedWatches()
+  }
+
+  /// The directory went in which the links were.
+  mutating func forgetLinks(of folder: Catalogue.ID) {
+    session.links.forget(folder)
+    removeUnusedWatches()
+  }
+
+  private mutating func removeUnusedWatches() {
+    // A directory of the music folder may have the same watch.
+    for watch in session.links.takeUnused() where session.watching.table.folder(of: watch) == nil {
+      emit(.unwatch(watch))
+    }
+  }
+
+  /// The file, or the first name that is missing on the way to it.
+  private func nearestTarget(_ target: BytePath) -> LinkTargets.Target {
+    var target = target
+    while !target.parent.isEmpty, kernel.status(of: target.parent)?.isDirectory != true {
+      target = target.parent
+    }
+    return LinkTargets.Target(folder: target.parentOrRoot, name: target.name)
+  }
+
+  /// Has the kernel tell of the directories that the targets are in. A full scan does so anew, as
+  /// others may be at their paths by then.
+  private mutating func watchTargets(
+    _ targets: Set<LinkTargets.Target>, of folder: Catalogue.ID, _ path: BytePath
+  ) {
+    var isAnyNew = false
+    for target in Set(targets.map(\.folder))
+    where session.round.isFull || !session.links.isWatched(target) {
+      // A target that can't be held is not looked for when something happens to it.
+      guard !session.links.folders(linkingTo: nil, in: target).isEmpty else { continue }
+      if watchTarget(target) { isAnyNew = true }
+    }
+    // Something may have happened there between the listing and the watch.
+    if isAnyNew { session.agenda.pending.note(.other, in: path, at: now) }
+  }
+
+  /// Whether the directory has a watch that it had not before.
+  private mutating func watchTarget(_ folder: BytePath) -> Bool {
+    let count = session.watching.table.count + session.links.watchCount
+    guard session.watching.hasInstance, count < settings.mostWatches,
+      let watch = kernel.watch(folder)
+    else { return false }
+    return session.links.setWatch(watch.number, of: folder, isRemote: watch.isUntold)
+  }
+
+  /// Something happened in a directory that links lead into.
+  mutating func noteTarget(_ event: InotifyEvent) {
+    let targets = session.links.folders(of: event.watch)
+    if targets.isEmpty { return }
+    var linking: Set<Catalogue.ID> = []
+    for target in targets {
+      let name = event.name.isEmpty ? nil : event.name
+      linking.formUnion(session.links.folders(linkingTo: name, in: target))
+    }
+    if event.has(Int32(IN_IGNORED | IN_DELETE_SELF | IN_MOVE_SELF)) {
+      // Another directory may be at its path by now.
+      session.links.removeWatch(event.watch)
+      let isNeeded =
+        session.watching.table.folder(of: event.watch) != nil || event.has(Int32(IN_IGNORED))
+      if !isNeeded { emit(.unwatch(event.watch)) }
+    }
+    let isFinished = event.has(Int32(IN_CLOSE_WRITE | IN_MOVED_TO))
+    for folder in linking {
+      session.agenda.pending.note(
+        isFinished ? .finished : .other, in: tree.catalogue.path(of: folder), at: now)
+    }
+  }
+
+  /// Links that lead to this very file, and not only to one with its number.
+  private mutating func otherLinks(to inode: Inode, than path: BytePath) -> [BytePath] {
+    let links = session.paths.links(to: inode)
+    if links.isEmpty { return [] }
+    guard let location = location(of: path, inode) else { return [] }
+    return links.filter { $0 != path && self.location(of: $0, inode) == location }
+  }
+
+  /// Where in the music folder the link's target is listed by its own name; nil outside.
+  private func placeOfTarget(_ path: BytePath) -> BytePath? {
+    guard let resolvedRoot = rootWatch.resolved,
+      let target = kernel.resolved(tree.absolute(path))?.relative(to: resolvedRoot)
+    else { return nil }
+    guard ListedNames.isAudio(target.name), !tree.ignoring.isBelowLeftOut(target) else {
+      return nil
+    }
+    return target
+  }
+}

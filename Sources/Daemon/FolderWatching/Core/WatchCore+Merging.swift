@@ -1,0 +1,149 @@
+import LibraryModel
+import Platform
+
+/// Telling what was found.
+extension WatchCore {
+  mutating func mergeWhatIsDue() {
+    guard isOnline else { return }
+    let endsFirstScan = outbox.isFirstScan && isScanDone
+    let hasOverflowed = session.agenda.hasOverflowed
+    let isOver = !hasOverflowed && tree.absent.isAnyOver(after: settings.vanishWait, at: now)
+    if reads.isEmpty {
+      if !outbox.batch.isEmpty || isOver || endsFirstScan { flush(withVanished: !hasOverflowed) }
+      guard isOnline else { return }
+      // What the kernel said of renames has been used, or is of no use.
+      if tree.absent.isEmpty && session.agenda.pending.isEmpty {
+        session.agenda.renames.removeAll()
+      }
+      if isScanDone { session.progress.isShown = false }
+    } else {
+      mergePieces()
+      if isOver, tree.absent.isAnyOver(after: mostVanishWait, at: now) {
+        flush(withVanished: true, waited: mostVanishWait)
+      }
+    }
+  }
+
+  /// During a long scan.
+  mutating func mergePieces() {
+    if outbox.batch.isEmpty { return }
+    let isLarge = outbox.batch.count >= settings.pieceFiles
+    let isOld = outbox.batch.since.map { now - $0 >= settings.pieceTime } ?? true
+    if isLarge || isOld { flush(withVanished: false) }
+  }
+
+  /// - Parameter waited: how long vanished files have to have been absent; nil: as in the settings.
+  mutating func flush(withVanished: Bool, waited: Int64? = nil) {
+    // Nothing is told of a folder that was taken away during the scan.
+    guard isOnline, checkRoot() else { return }
+    let waited = waited ?? settings.vanishWait
+    if withVanished && !checkMissing(waited) { return }
+    let taken = takeBatch()
+    var pieces = taken.pieces
+    if pieces.isEmpty { pieces = [FolderContents(root: tree.root, seen: session.round.seen)] }
+    if withVanished {
+      let over = tree.absent.takeOver(since: now - waited).map(tree.absolute)
+      // Until all that was found is told, the others may still be found to be these.
+      if pieces.count > 1 { pieces[0].absent = over }
+      pieces[pieces.count - 1].vanished = over
+    }
+    if pieces.contains(where: { !$0.found.isEmpty }) { tree.absent.noteAllUntold() }
+    for index in pieces.indices { pieces[index].isFirstScan = outbox.isFirstScan }
+    // Readings that a stop cuts off are no end.
+    if outbox.isFirstScan && isScanDone && !isStopping {
+      pieces[pieces.count - 1].endsFirstScan = true
+      outbox.endFirstScan()
+      tree.catalogue.compact()
+    }
+    pieces.removeAll { $0.found.isEmpty && $0.vanished.isEmpty && !$0.endsFirstScan }
+    if !pieces.isEmpty {
+      let news = tree.absent.takeNews()
+      pieces[0].absent += news.absent.map(tree.absolute)
+      pieces[0].returned = news.returned.map(tree.absolute)
+    }
+    if !taken.problems.isEmpty { emit(.report(taken.problems)) }
+    for contents in pieces {
+      // What was found in a place that is said to be away would be taken for offline.
+      tellState(isWalking: true)
+      trace(
+        .merged(
+          found: contents.found.count, vanished: contents.vanished.count,
+          absent: contents.absent.count))
+      emit(.merge(contents))
+    }
+    outbox.flushed()
+  }
+
+  /// What was found and is still there.
+  private mutating func takeBatch() -> MergeBatch.Taken {
+    let root = tree.root
+    var absent = AbsentFiles()
+    swap(&absent, &tree.absent)
+    defer { swap(&absent, &tree.absent) }
+    return outbox.batch.take { path in
+      guard let path = path.relative(to: root), absent[path] != nil else { return true }
+      absent.noteUntold(path)
+      return false
+    }
+  }
+
+  /// The music folder went before what was found there could be told: it is read again when it is
+  /// back.
+  mutating func dropBatch() {
+    let taken = outbox.batch.take { _ in true }
+    if !taken.problems.isEmpty { emit(.report(taken.problems)) }
+    for found in taken.pieces.lazy.flatMap(\.found) {
+      guard let path = found.path.relative(to: tree.root), tree.absent[path] == nil else {
+        continue
+      }
+      tree.keep(path, nil)
+    }
+  }
+
+  // MARK: State
+
+  /// - Parameter isWalking: more is about to follow.
+  mutating func tellState(isWalking: Bool = false) {
+    guard var mode else { return }
+    // How many watches are needed is known when everything was seen.
+    if isWalking, isOnline {
+      mode = .watching
+      if let told = outbox.told?.mode, case .polling = told { mode = told }
+    }
+    var state = WatchState(mode: mode, rootIdentity: rootWatch.identity)
+    state.innerFileSystems = tree.mounts.remembered(below: tree.root)
+    state.firstScanSeen = outbox.firstScanSeen
+    state.isSeen = outbox.told?.isSeen == true || !isOnline || (isScanDone && !isWalking)
+    state.offlineSubtrees = Set(tree.offlinePlaces.values.joined()).map(tree.absolute).sorted()
+    if let session = presence.current {
+      state.foldersWatched = session.watching.table.count
+      let isAllWalked = session.round.isFull && session.round.isGoing
+      state.progress = session.progress.shown(
+        unread: reads.count + session.round.newFiles.count,
+        known: isAllWalked ? tree.catalogue.fileCount : 0, at: now)
+    }
+    let isInBetween = isWalking || state.progress != nil
+    let former = outbox.told
+    guard outbox.tells(state, isInBetween: isInBetween, at: now) else { return }
+    if state.mode != former?.mode { trace(.mode(state.mode)) }
+    emit(.tell(state))
+    if let progress = state.progress, !waiters.isEmpty {
+      emit(.progress(waiters.numbers, progress))
+    }
+  }
+
+  /// Nil before the root was looked for.
+  private var mode: WatchState.Mode? {
+    switch presence {
+    case .unknown: nil
+    case .offline(let reason): .offline(reason: reason)
+    case .online(let session):
+      session.watching.coverage.reason(
+        folderCount: tree.catalogue.folderCount, instanceFailure: session.watching.failure
+      ).map { .polling(reason: $0) } ?? .watching
+    }
+  }
+}
+
+/// How long vanished files wait at most for readings that may show where they are.
+private let mostVanishWait = 10 * seconds

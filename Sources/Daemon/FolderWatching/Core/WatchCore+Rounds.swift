@@ -1,0 +1,298 @@
+import Glibc
+import LibraryModel
+import Platform
+
+/// Rounds of scans.
+extension WatchCore {
+  mutating func scanDue() {
+    guard isOnline else { return }
+    if session.agenda.fullScan != nil {
+      beginFullScan()
+    } else if !session.agenda.hasOverflowed {
+      // Otherwise what was lost may be the other half of what a scan would find.
+      let due = session.agenda.pending.takeDue(at: now)
+      if !due.isEmpty { beginScan(due) }
+    }
+  }
+
+  /// - Parameter isRescan: whether a client asked for it, and what failed is to be tried again.
+  mutating func beginFullScan(isRescan: Bool = false) {
+    guard checkRoot() else { return }
+    let isOverflow = session.agenda.hasOverflowed
+    let reason = session.agenda.beginFullScan(at: now)
+    trace(.fullScan(reason))
+    emit(.willScan(reason))
+    begin(session.agenda.pending.takeAll(at: now), isFull: true, retriesFailures: isRescan)
+    session.round.answersOverflow = isOverflow
+    session.round.steps = [Round.Step(folder: .root, descends: true)]
+  }
+
+  /// Scans the directories that are dirty.
+  mutating func beginScan(_ due: [PendingFolders.Due], isRescan: Bool = false) {
+    guard checkRoot() else { return }
+    // A root that was replaced by a like one has to be scanned as a whole.
+    if !session.agenda.isWhole { return beginFullScan(isRescan: isRescan) }
+    begin(due, isFull: false, retriesFailures: isRescan)
+    for one in due.reversed() {
+      let folder = tree.catalogue.nearest(to: one.path)
+      // Of an unknown directory the nearest known one is scanned, which finds it.
+      let isKnown = tree.catalogue.find(one.path) == folder
+      session.round.steps.append(
+        Round.Step(folder: folder, descends: isKnown && one.news.contains(.subtree)))
+    }
+  }
+
+  private mutating func begin(
+    _ due: [PendingFolders.Due], isFull: Bool, retriesFailures: Bool
+  ) {
+    let kernel = kernel
+    let seen = outbox.seen { kernel.nextScan() }
+    // Progress is told until the files of the round are read.
+    if reads.isEmpty { session.progress.began = now }
+    if tree.absent.isEmpty { session.progress.knownFiles = tree.catalogue.fileCount }
+    if isFull {
+      session.progress.isShown = true
+      session.progress.filesListed = 0
+    }
+    session.round.begin(due, isFull: isFull, seen: seen)
+    session.round.retriesFailures = retriesFailures
+    goOn(with: .scan)
+  }
+
+  /// Opens the next directory; without one the round is over.
+  mutating func scanNext() {
+    // With the folder its round went.
+    guard isOnline else { return }
+    let catalogue = tree.catalogue
+    guard let step = session.round.next(where: { $0 == .root || catalogue.has($0) }) else {
+      return endRound()
+    }
+    let path = catalogue.path(of: step.folder)
+    session.round.current = Round.Current(
+      folder: step.folder, path: path, descends: step.descends,
+      former: catalogue[step.folder].status)
+    emit(
+      waitingFor: .open(
+        tree.absolute(path), isLink: step.folder == .root || catalogue[step.folder].isLink))
+  }
+
+  /// After some scans: keeps the kernel's queue short and the reader busy during a long walk.
+  mutating func betweenScans() {
+    if isOnline {
+      if session.round.newFiles.count >= Round.mostNewFiles { resolveNewFiles() }
+      mergePieces()
+    }
+    tellState(isWalking: true)
+    guard isOnline else { return }
+    guard isStopping else { return goOn(with: .scan) }
+    session.agenda.scanAll(because: .brokenOff)
+    endRound()
+  }
+
+  private mutating func endRound() {
+    resolveNewFiles()
+    session.round.end()
+    checkEmptied()
+    // Unless it was broken off.
+    if session.round.isFull && session.agenda.fullScan == nil {
+      tree.mounts.forgetUnused(in: tree.catalogue)
+    }
+    if session.round.answersOverflow { session.agenda.answeredOverflow(at: now) }
+  }
+
+  // MARK: One directory
+
+  mutating func opened(_ result: Result<FolderStatus, SystemCallError>) {
+    guard isOnline, let current = session.round.current else { return }
+    let now = now
+    session.round.current?.began = now
+    switch result {
+    case .failure(let error): scanFailed(current, error)
+    case .success(let status):
+      guard accepts(current, status) else { return scanEnded(below: []) }
+      session.round.current?.isRemote = status.isRemote
+      emit(
+        waitingFor: .list(
+          Listing(path: current.path, isWatched: mayWatch(current.folder), ignoring: tree.ignoring))
+      )
+    }
+  }
+
+  mutating func listed(
+    _ watch: Result<Int32, SystemCallError>?, _ result: Result<FolderListing, SystemCallError>
+  ) {
+    guard isOnline, let current = session.round.current else { return }
+    watched(current, watch)
+    switch result {
+    case .failure(let error): scanFailed(current, error)
+    case .success(let listing): scanSucceeded(current, listing)
+    }
+  }
+
+  /// Whether another watch may be asked for; where it may not, the directory is polled.
+  private func mayWatch(_ folder: Catalogue.ID) -> Bool {
+    guard session.watching.hasInstance else { return false }
+    let count = session.watching.table.count + session.links.watchCount
+    return count < settings.mostWatches || session.watching.table.watch(of: folder) != nil
+  }
+
+  /// - Parameter watch: nil: none was asked for.
+  private mutating func watched(
+    _ current: Round.Current, _ watch: Result<Int32, SystemCallError>?
+  ) {
+    var failure: Int32?
+    switch watch {
+    case .success(let number):
+      if let other = session.watching.table.set(number, of: current.folder) {
+        emit(.unwatch(other))
+      }
+    case .failure(let error): failure = error.code
+    case nil: failure = session.watching.failure ?? ENOSPC
+    }
+    session.watching.coverage.note(
+      current.folder, isRemote: current.isRemote, failure: failure)
+  }
+
+  private mutating func scanSucceeded(_ current: Round.Current, _ listing: FolderListing) {
+    let (folder, path) = (current.folder, current.path)
+    if tree.catalogue[folder].isUnreadable {
+      tree.catalogue[folder].isUnreadable = false
+      session.agenda.scanSucceeded(path)
+    }
+    outbox.batch.clearProblem(at: tree.absolute(path))
+    if tree.mounts.emptied.contains(path) {
+      outbox.batch.note(emptiedProblem(path), at: tree.absolute(path))
+    }
+    for failure in listing.failures {
+      outbox.batch.note(
+        FileProblem(failure.error), at: tree.absolute(path.appending(failure.name)))
+    }
+    // Another directory under the old name has others below it.
+    let isOther = current.former.map { Inode($0) } != Inode(listing.status)
+    let haveRulesChanged = tree.ignoring.store(listing.ignoreRules, of: path)
+    let descends = current.descends || isOther || haveRulesChanged
+    scanEnded(below: compare(current, listing, descends: descends))
+  }
+
+  private mutating func scanEnded(below: [(folder: Catalogue.ID, descends: Bool)]) {
+    guard let current = session.round.current else { return }
+    // Only of a large directory: another one that took long had to wait for its disk.
+    if tree.catalogue[current.folder].files.count >= settings.manyFiles {
+      let path = tree.catalogue.path(of: current.folder)
+      session.agenda.pending.looked(at: path, for: now - current.began, at: now)
+    }
+    session.round.descend(below)
+    guard session.round.endScan() else { return goOn(with: .scan) }
+    goOn(with: .betweenScans)
+    emit(waitingFor: .takeAll)
+  }
+
+  /// Whether the directory is to be listed: it is the root that was checked, or was not reached by
+  /// another path.
+  private mutating func accepts(_ current: Round.Current, _ status: FolderStatus) -> Bool {
+    let (folder, path) = (current.folder, current.path)
+    if folder == .root {
+      guard status.inode == rootWatch.identity?.inode else { return false }
+      _ = session.paths.enter(folder, Inode(status), isPortal: true)
+    } else if isCoveredSince(folder, status) {
+      session.agenda.scanAll(because: .mountsChanged)
+      return false
+    } else if let above = tree.scanSayingOffline(path) {
+      // It came back since then, and what is found in it would be taken for offline.
+      for path in [above, path] { session.agenda.pending.note(.other, in: path, at: now) }
+      return false
+    } else if !follows(folder, path, status) {
+      return false
+    }
+    let mount = mount(of: folder, path, status)
+    session.round.current?.mount = mount
+    return true
+  }
+
+  /// Which mount the directory that is being scanned is on.
+  private mutating func mount(
+    of folder: Catalogue.ID, _ path: BytePath, _ status: FolderStatus
+  ) -> KnownMounts.ID {
+    if folder == .root { return .root }
+    let parent = tree.catalogue[tree.catalogue[folder].parent]
+    guard let above = parent.status else { return tree.catalogue[folder].mount }
+    let isLink = tree.catalogue[folder].isLink
+    return tree.mounts.following { known in
+      known.mount(of: path, status, isLink: isLink, above: (above, parent.mount))
+    }
+  }
+
+  /// Whether something was mounted over the directory above, or taken from it, since that was
+  /// scanned: this one is on another mount, which doesn't begin here. What it is on is not known
+  /// then.
+  func isCoveredSince(_ folder: Catalogue.ID, _ status: FolderStatus) -> Bool {
+    let parent = tree.catalogue[tree.catalogue[folder].parent]
+    guard let above = parent.status, !parent.isUnreadable, !tree.catalogue[folder].isLink,
+      status.isMountRoot == false
+    else { return false }
+    // A kernel that says where mounts begin numbers them, too.
+    return above.mount != status.mount
+  }
+
+  // MARK: Failures
+
+  /// What is in a directory that cannot be scanned is unknown, and stays as it was.
+  private mutating func scanFailed(_ current: Round.Current, _ error: SystemCallError) {
+    trace(.scanFailed(current.path, code: error.code))
+    if [ENOENT, ENOTDIR, ELOOP].contains(error.code) {
+      isNotThere(current)
+    } else {
+      tree.catalogue[current.folder].isUnreadable = true
+      outbox.batch.note(FileProblem(error), at: tree.absolute(current.path))
+      session.agenda.scanFailed(current.path, isRoot: current.folder == .root, at: now)
+    }
+    scanEnded(below: [])
+  }
+
+  /// Gone or replaced, which only a scan of what is above tells for certain. The kernel may tell of
+  /// it, too; but a client that waits for a sync is not to wait for that.
+  private mutating func isNotThere(_ current: Round.Current) {
+    if current.folder == .root {
+      // The next check tells whether it is there.
+      session.agenda.pending.note(.other, in: current.path, at: now)
+    } else if let above = nearestThere(above: current.folder),
+      waiters.isScanning || !session.round.hasScanned(above)
+    {
+      session.agenda.pending.note(.deletion, in: tree.catalogue.path(of: above), at: now)
+    }
+  }
+
+  /// The root, or what is there of the directories above this one. Nil where one of them is gone
+  /// that was asked about in this round: of many directories in each other, each is asked once.
+  private mutating func nearestThere(above folder: Catalogue.ID) -> Catalogue.ID? {
+    session.round.gone.insert(tree.catalogue.path(of: folder))
+    var above = tree.catalogue[folder].parent
+    while above != .root {
+      let path = tree.catalogue.path(of: above)
+      if session.round.gone.contains(path) { return nil }
+      if status(of: path) != nil { return above }
+      session.round.gone.insert(path)
+      above = tree.catalogue[above].parent
+    }
+    return above
+  }
+}
+
+extension FileProblem {
+  init(_ error: SystemCallError) {
+    switch error.code {
+    case EACCES, EPERM:
+      self.init(.permission, "may not be read: check its permissions")
+    case ENAMETOOLONG:
+      self.init(.unreadable, "is nested too deeply: its path is longer than 4,095 bytes")
+    default:
+      self.init(.unreadable, "cannot be read: \(error.reason)")
+    }
+  }
+}
+
+extension Inode {
+  init(_ status: FolderStatus) {
+    self.init(device: status.device, inode: status.inode)
+  }
+}

@@ -1,0 +1,227 @@
+import LibraryModel
+import Platform
+
+/// Decides what a watcher does: takes inputs and gives effects. It has no thread, reads no clock,
+/// and asks the kernel nothing but what `FolderKernel` has.
+///
+/// # How it works
+///
+/// An event is a hint; the truth is what a scan finds. So everything comes down to one question,
+/// asked again and again: which directories are dirty, and which of them are due?
+///
+/// 1. *Events* (`+Events`) make directories dirty (`Agenda.pending`), and renames are noted. The
+///    first event of a quiet directory is due at once, what follows is debounced.
+/// 2. *Rounds of scans* (`+Rounds`, `+Comparing`): a due directory is opened, watched and listed,
+///    and its files' stamps are compared with the catalogue (`Tree`). It is watched before it is
+///    listed, so nothing slips between. Everything is scanned at the start, each hour, after an
+///    overflow, and when mounts change (`ScanReason`). Before each round the root (`+Root`).
+/// 3. *Reads* (`+Reading`, `Reads`): a file that is new or changed is read once it stands still. A
+///    file that fails is tried again, later and later.
+/// 4. *Merges* (`+Merging`, `Outbox`): what was read is gathered and handed over. Files that are
+///    missing wait for their reappearance elsewhere (`AbsentFiles`) before they are told as
+///    vanished, and only where a faultless listing of their directory lacks them.
+/// 5. *Clients that wait* (`+Syncing`, `SyncWaiters`): a Sync is answered when all that happened
+///    before it is merged.
+///
+/// A turn is a plan of stages. A stage that needs something done, such as a scan, ends with an
+/// effect, and the plan goes on with the input that answers it. So events, answers and requests are
+/// taken in between two scans, and a long walk is no long call.
+struct WatchCore {
+  /// What a turn has yet to do, the next stage first.
+  enum Stage {
+    case checkTimes
+    case pollFolders
+    case triedToWatch(Catalogue.ID, hasFound: Bool)
+    case pollFiles
+    case polledFiles(before: Int)
+    case scanDue
+    case merge
+    case beginSyncs
+    case hearSyncs
+    case scanForSyncs
+    case scanForSyncsCompared
+    /// What was found may be news of other directories; so many times more.
+    case scanFound(Int)
+    case endSyncScan
+    case answerSyncs
+    case end
+    /// The next directory of the round.
+    case scan
+    case betweenScans
+  }
+
+  let settings: WatchSettings
+  let kernel: any FolderKernel
+  var tree: Tree
+  var presence = Presence.unknown
+  var rootWatch: RootWatch
+  var reads: Reads
+  var outbox: Outbox
+  var waiters: SyncWaiters
+  var locations = Locations()
+  var plan: [Stage] = []
+  /// Whether the plan goes on with the answer to an effect.
+  var isWaiting = false
+  private(set) var isStopping = false
+  private var effects: [Effect] = []
+  /// Nanoseconds, monotonic: the time of the input.
+  private(set) var now = Int64.min
+
+  /// - Parameter name: which no other watcher has.
+  init(
+    root: BytePath, settings: WatchSettings, memory: FolderMemory, known: [KnownFile],
+    kernel: any FolderKernel, name: String
+  ) {
+    self.settings = settings
+    self.kernel = kernel
+    tree = Tree(settings, root: root, memory: memory, known: known)
+    rootWatch = RootWatch(identity: memory.rootIdentity, probe: settings.probe)
+    reads = Reads(retries: settings.retries)
+    outbox = Outbox(root: root, memory: memory)
+    waiters = SyncWaiters(cookiePrefix: "cookie-\(name)-")
+  }
+
+  /// - Parameter now: nanoseconds, monotonic.
+  mutating func handle(_ input: Input, at now: Int64) -> [Effect] {
+    self.now = now
+    take(input)
+    while !isWaiting, !plan.isEmpty { run(plan.removeFirst()) }
+    defer { effects = [] }
+    return effects
+  }
+
+  /// Tells what was found, and answers the clients that wait. What comes after it is nothing.
+  mutating func end(at now: Int64) -> [Effect] {
+    self.now = now
+    plan = []
+    flush(withVanished: false)
+    answer(waiters.takeAll())
+    defer { effects = [] }
+    return effects
+  }
+
+  mutating func emit(_ effect: Effect) { effects.append(effect) }
+
+  /// The plan goes on when this is answered.
+  mutating func emit(waitingFor effect: Effect) {
+    effects.append(effect)
+    isWaiting = true
+  }
+
+  mutating func trace(_ step: Trace.Step) { emit(.trace(step)) }
+
+  /// These stages come before the rest of the plan.
+  mutating func goOn(with stages: Stage...) { plan.insert(contentsOf: stages, at: 0) }
+
+  private mutating func take(_ input: Input) {
+    switch input {
+    case .turn: beginTurn()
+    case .events(let events): take(events)
+    case .answers(let answers): take(answers)
+    case .request(let request): take(request)
+    case .checkHang: checkHang()
+    case .cameBack: outbox.told = nil
+    case .wokeUp: wokeUp()
+    case .mountsChanged: readMounts()
+    case .opened(let result):
+      isWaiting = false
+      opened(result)
+    case .listed(let watch, let result):
+      isWaiting = false
+      listed(watch, result)
+    case .cookie(let isMade):
+      isWaiting = false
+      cookieWasAsked(isMade: isMade)
+    case .library(let files):
+      isWaiting = false
+      compareWithLibrary(files)
+    case .tookIn: isWaiting = false
+    }
+  }
+
+  private mutating func beginTurn() {
+    precondition(plan.isEmpty, "a turn is done before the next one begins")
+    if isStopping { return }
+    plan = [.checkTimes, .scanDue, .merge, .beginSyncs, .hearSyncs, .scanForSyncs, .end]
+  }
+
+  private mutating func run(_ stage: Stage) {
+    switch stage {
+    case .checkTimes: checkTimes()
+    case .pollFolders: pollFolders()
+    case .triedToWatch(let folder, let hasFound): triedToWatch(folder, hasFound: hasFound)
+    case .pollFiles: pollFiles()
+    case .polledFiles(let before): polledFiles(before: before)
+    case .scanDue: scanDue()
+    case .merge: mergeWhatIsDue()
+    case .beginSyncs: beginSyncs()
+    case .hearSyncs: hearSyncs()
+    case .scanForSyncs: scanForSyncs()
+    case .scanForSyncsCompared: scanForSyncsCompared()
+    case .scanFound(let most): scanFound(most)
+    case .endSyncScan: endSyncScan()
+    case .answerSyncs: answerSyncs()
+    case .end: endTurn()
+    case .scan: scanNext()
+    case .betweenScans: betweenScans()
+    }
+  }
+
+  private mutating func endTurn() {
+    // What a rescan accepts may have yet to be scanned.
+    if isWalkDone, tree.absent.isEmpty, waiters.isEmpty || rootWatch.deletions == .untold {
+      rootWatch.toldAll()
+      tree.mounts.accepted = []
+    }
+    tellState()
+  }
+
+  private mutating func take(_ request: Request) {
+    trace(.request(request.description))
+    switch request {
+    case .stop:
+      isStopping = true
+    case .sync(let number):
+      waiters.add(SyncRequest(number: number))
+    case .rescan(let path, let number):
+      let place = path.flatMap { $0.relative(to: tree.root) } ?? BytePath([])
+      if path == tree.root { rootWatch.accept(other: true) } else { acceptEmptied(place) }
+      waiters.add(SyncRequest(rescan: place, number: number))
+    case .forget(let paths):
+      for path in paths { forget(path) }
+    }
+  }
+
+  /// Only files at rest: what is being read or waited for is told of anyhow.
+  private mutating func forget(_ path: BytePath) {
+    guard let relative = path.relative(to: tree.root),
+      let folder = tree.catalogue.find(relative.parent)
+    else { return }
+    let name = relative.name
+    guard case .settled? = tree.catalogue.state(name, in: folder) else { return }
+    tree.catalogue.setState(nil, name, in: folder)
+    tree.mounts.forget(name, in: folder)
+    reads.forget(FileKey(folder: folder, name: name))
+    // It may be back already, and not be news any longer.
+    if isOnline { session.agenda.pending.note(.other, in: relative.parent, at: now) }
+  }
+
+  // MARK: The folder
+
+  var isOnline: Bool { presence.isOnline }
+
+  /// What exists only while the folder is there, which it has to be.
+  var session: Session {
+    get { presence.session }
+    _modify { yield &presence.session }
+  }
+
+  /// Whether all directories were listed that have to be, and what they hold is asked for.
+  var isWalkDone: Bool {
+    guard let session = presence.current else { return true }
+    return session.agenda.isWhole && !session.round.isGoing && session.round.newFiles.isEmpty
+  }
+
+  /// Whether, beside that, everything was read.
+  var isScanDone: Bool { isWalkDone && reads.isEmpty }
+}
