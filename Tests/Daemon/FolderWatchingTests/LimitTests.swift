@@ -106,6 +106,17 @@ import Testing
     #expect(watcher.songs.count == 2)
   }
 
+  @Test("directories that got no watch are polled from the end of their scan on")
+  func polledAtOnce() throws {
+    let events = MadeUpEvents()
+    let watcher = try SteppedWatcher(events: events)
+    events.failure = ENOSPC
+    watcher.loop.feed(.wokeUp)
+    // Nothing else wakes it after this.
+    watcher.loop.step()
+    #expect(watcher.loop.nextTime() - watcher.loop.now == 30 * seconds)
+  }
+
   @Test("where the kernel has an instance at last and no watches, it is asked again as soon")
   func noWatches() throws {
     let refusal = Monitor<Int32?>(EMFILE)

@@ -98,6 +98,9 @@ extension WatchCore {
       tree.mounts.forgetUnused(in: tree.catalogue)
     }
     if session.round.answersOverflow { session.agenda.answeredOverflow(at: now) }
+    // Nothing else may wake the watcher before the first poll is due.
+    let needsPolling = session.watching.needsPolling
+    session.watching.polling.need(needsPolling, at: now)
   }
 
   // MARK: One directory
