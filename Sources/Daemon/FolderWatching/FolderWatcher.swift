@@ -4,7 +4,7 @@ import Synchronization
 
 /// Watches one music folder on threads of its own, and tells a receiver what is there.
 ///
-/// What the kernel tells is only a hint to look: what is told to the receiver was found by looking,
+/// An event of the kernel is only a hint to scan: what is told to the receiver was found by a scan,
 /// and differs from what was told before.
 package final class FolderWatcher: Sendable {
   private let traceLog = TraceLog()
@@ -63,8 +63,7 @@ package final class FolderWatcher: Sendable {
     threads.withLock { $0 = started }
   }
 
-  /// Nothing is looked at any more, and what is read from now on is no news of its file. `stop` is
-  /// to follow.
+  /// Stops scanning; the results of reads that are still running are ignored. `stop` is to follow.
   package func prepareToStop() {
     mailbox.post(.stop)
   }
@@ -120,8 +119,8 @@ package final class FolderWatcher: Sendable {
     if stuckCalls.isStuck(.watcher) { completions.answerAll() }
   }
 
-  /// Looks at all files at or below an absolute path, or at everything, and tells whatever the
-  /// library knows otherwise; tries again what failed. A root with another identity, or one that
+  /// Scans all files at or below an absolute path, or everything, and tells whatever the library
+  /// knows otherwise; tries again what failed. A root with another identity, or one that
   /// has lost most of its songs, is accepted where the path is the root's own.
   /// - Parameter progress: called from time to time with the files scanned and those to scan.
   package func rescan(
@@ -160,7 +159,7 @@ struct Leaving {
   /// A thread that is in one call for so long is left behind.
   let within: Int64
 
-  /// Until when to wait for a thread's end before it is looked at anew; nil: it is left behind.
+  /// Until when to wait for a thread's end before that is checked again; nil: it is left behind.
   ///
   /// - Parameter since: when the call began that it is in; nil: it is in none.
   func nextLook(at now: Int64, inCallSince since: Int64?) -> Int64? {

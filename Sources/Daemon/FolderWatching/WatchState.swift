@@ -10,8 +10,8 @@ package protocol ContentsReceiver: Sendable {
   func folderState(_ state: WatchState)
   /// Everything is about to be scanned.
   func willScan(because reason: ScanReason)
-  /// A directory was looked at, by absolute path, and its image file is new, another or gone: what
-  /// tells it from others; nil: it has none. At the first look each directory is told.
+  /// A directory was scanned, by absolute path, and its image file is new, another or gone: what
+  /// tells it from others; nil: it has none. At the first scan each directory is told.
   func cover(_ cover: CoverDigest?, in folder: BytePath)
 }
 
@@ -24,13 +24,13 @@ extension ContentsReceiver {
 package struct WatchState: Sendable, Hashable {
   package enum Mode: Sendable, Hashable {
     case watching
-    /// Something has to be looked at again and again, because the kernel doesn't tell of it.
+    /// Something has to be scanned again and again, because the kernel doesn't tell of it.
     case polling(reason: String)
     case offline(reason: String)
   }
 
   package struct Progress: Sendable, Hashable {
-    /// Files that were looked at, and read where necessary.
+    /// Files that were scanned, and read where necessary.
     package var scanned: Int
     /// Files seen so far, or known from before if these are more.
     package var toScan: Int
@@ -44,11 +44,11 @@ package struct WatchState: Sendable, Hashable {
   package var mode: Mode
   /// Directories that have a watch.
   package var foldersWatched: Int
-  /// While everything is being looked at.
+  /// During a full scan.
   package var progress: Progress?
   /// Absolute paths of directories (or links) whose mount is away; songs below are offline.
   package var offlineSubtrees: [BytePath]
-  /// Everything has been looked at once, or is offline.
+  /// Everything has been scanned once, or is offline.
   package var isSeen = false
   /// To be kept, and passed in at the next start, as what follows. Nil while it isn't known.
   package var rootIdentity: FileIdentity?
@@ -71,7 +71,7 @@ package struct WatchState: Sendable, Hashable {
 
 /// What is remembered of a music folder from one run to the next.
 package struct FolderMemory: Sendable {
-  /// Whether the folder was never looked at in full.
+  /// Whether there was no full scan of the folder yet.
   package var isFirstScan: Bool
   package var rootIdentity: FileIdentity?
   package var innerFileSystems: [InnerFileSystem]

@@ -33,13 +33,13 @@ import Testing
     folder.write("file", "")
     symlink("loop", folder("loop"))
     func reason(_ name: String) -> String? {
-      if case .away(let reason) = RootLook(folder.at(name)) { reason } else { nil }
+      if case .away(let reason) = RootStatus(folder.at(name)) { reason } else { nil }
     }
     #expect(reason("none") == "it is not there")
     #expect(reason("file") == "it is not a directory")
     #expect(reason("loop") == "it can't be opened: Too many levels of symbolic links")
     symlink(folder.path.display, folder("link"))
-    guard case .there(let identity) = RootLook(folder.at("link")) else {
+    guard case .there(let identity) = RootStatus(folder.at("link")) else {
       return #expect(Bool(false))
     }
     var status = stat()

@@ -10,7 +10,7 @@ import Testing
   private static let (cookies, root, folder) = (Int32(1), Int32(2), Int32(3))
   private static let directory = Int32(IN_ISDIR)
 
-  private typealias News = PendingFolders.News
+  private typealias News = PendingFolders.Changes
 
   /// A watch, what the kernel tells, the name, and the news of the root and of "A".
   private static let table: [(Int32, Int32, String, root: News?, folder: News?)] = [
@@ -55,7 +55,7 @@ import Testing
       watcher.loop.takeEvents()
       let due = watcher.core.session.agenda.pending.takeAll(at: watcher.loop.now)
       var news: [String: News] = [:]
-      for one in due { news[one.path.display] = one.news }
+      for one in due { news[one.path.display] = one.changes }
       var wanted: [String: News] = [:]
       wanted[""] = root
       wanted["A"] = folder

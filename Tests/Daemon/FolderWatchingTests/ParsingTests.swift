@@ -213,14 +213,14 @@ extension String {
     var rhythm = Polling.Rhythm(30 * seconds)
     var waits: [Int64] = []
     for _ in 0..<9 {
-      rhythm.looked(hasFound: false, at: 7)
+      rhythm.polled(hasFound: false, at: 7)
       waits.append((rhythm.next - 7) / seconds)
     }
     #expect(waits == [60, 120, 240, 480, 960, 1_920, 3_600, 3_600, 3_600])
-    rhythm.looked(hasFound: true, at: 5)
+    rhythm.polled(hasFound: true, at: 5)
     #expect(rhythm.next == 5 + 30 * seconds)
     var rare = Polling.Rhythm(5_000 * seconds)
-    for _ in 0..<3 { rare.looked(hasFound: false, at: 7) }
+    for _ in 0..<3 { rare.polled(hasFound: false, at: 7) }
     #expect(rare.next == 7 + 5_000 * seconds)
   }
 
@@ -236,7 +236,7 @@ extension String {
     polling.need(true, at: 10)
     #expect((polling.folders.next, polling.files.next) == (40, 50))
     #expect(polling.next == 40)
-    polling.folders.looked(hasFound: false, at: 40)
+    polling.folders.polled(hasFound: false, at: 40)
     // It goes on being needed.
     polling.need(true, at: 45)
     #expect((polling.folders.next, polling.files.next) == (100, 50))

@@ -87,27 +87,27 @@ import Testing
     pending.note(.other, in: path("x/a/d"), at: 1)
     let due = pending.takeAll(at: 2)
     #expect(due.map(\.path) == [path("x/a")])
-    #expect(due.map(\.news) == [[.other, .subtree]])
+    #expect(due.map(\.changes) == [[.other, .subtree]])
     pending.note(.other, in: path("a"), at: 3)
     pending.note(.other, in: path("b"), at: 3)
     pending.note(.other, in: path("c"), at: 3)
     let all = pending.takeAll(at: 4)
     #expect(all.map(\.path) == [path("")])
-    #expect(all.first?.news.contains(.subtree) == true)
+    #expect(all.first?.changes.contains(.subtree) == true)
   }
 
   @Test("that a directory rests is remembered where there is room, or where it has news anyhow")
   func rests() {
     var pending = pending(folders: 1)
     pending.note(.other, in: path("a"), at: 0)
-    pending.looked(at: path("b"), for: 50, at: 0)
+    pending.scanned(path("b"), for: 50, at: 0)
     #expect(pending.count == 1)
     #expect(pending.nextDue() == 100)
-    pending.looked(at: path("a"), for: 50, at: 0)
+    pending.scanned(path("a"), for: 50, at: 0)
     #expect(pending.nextDue() == 450)
     pending.removeAll()
     #expect(pending.nextDue() == nil)
-    pending.looked(at: path("b"), for: 50, at: 0)
+    pending.scanned(path("b"), for: 50, at: 0)
     #expect(pending.count == 1 && pending.isEmpty)
   }
 
@@ -120,7 +120,7 @@ import Testing
     #expect(!pending.isEmpty && pending.count == 2)
     let due = pending.takeDue(at: 9)
     #expect(due.map(\.path) == [path("a"), path("b")])
-    #expect(due.map(\.news) == [.finished, [.deletion, .other]])
+    #expect(due.map(\.changes) == [.finished, [.deletion, .other]])
     #expect(due.map(\.since) == [9, 3])
     #expect(pending.isEmpty && pending.nextDue() == nil)
   }

@@ -8,23 +8,23 @@ import Testing
   private let quiet: Int64 = 100
   private let longest: Int64 = 1_000
 
-  private func due(_ settling: Settling) -> Int64? {
+  private func due(_ settling: Debounce) -> Int64? {
     settling.due(quiet: quiet, longest: longest)
   }
 
   @Test("the first finished file is due at once, what follows when it is quiet")
   func atOnce() {
-    var settling = Settling()
+    var settling = Debounce()
     #expect(due(settling) == nil)
     settling.note(isFinished: true, at: 5, quiet: quiet)
     #expect(due(settling) == 5)
-    settling.looked()
+    settling.scanned()
     #expect(due(settling) == nil)
     settling.note(isFinished: true, at: 50, quiet: quiet)
     #expect(due(settling) == 150)
     settling.note(isFinished: true, at: 120, quiet: quiet)
     #expect(due(settling) == 220)
-    settling.looked()
+    settling.scanned()
     #expect(!settling.isOver(at: 219, quiet: quiet))
     #expect(settling.isOver(at: 220, quiet: quiet))
     settling.note(isFinished: true, at: 220, quiet: quiet)
@@ -33,12 +33,12 @@ import Testing
 
   @Test("what is being written does not use up the at once")
   func unfinished() {
-    var settling = Settling()
+    var settling = Debounce()
     settling.note(isFinished: false, at: 0, quiet: quiet)
     #expect(due(settling) == 100)
     settling.note(isFinished: false, at: 90, quiet: quiet)
     #expect(due(settling) == 190)
-    settling.looked()
+    settling.scanned()
     settling.note(isFinished: false, at: 195, quiet: quiet)
     settling.note(isFinished: true, at: 200, quiet: quiet)
     #expect(due(settling) == 195)
@@ -46,7 +46,7 @@ import Testing
 
   @Test("however busy a directory is, it is due a while after its first news")
   func busy() {
-    var settling = Settling()
+    var settling = Debounce()
     for time in stride(from: Int64(0), through: 3_000, by: 10) {
       settling.note(isFinished: false, at: time, quiet: quiet)
     }
@@ -55,16 +55,16 @@ import Testing
 
   @Test("after a look that took long, a directory rests for nine of them, and not for ever")
   func rests() {
-    var settling = Settling()
+    var settling = Debounce()
     settling.note(isFinished: true, at: 0, quiet: quiet)
-    settling.looked()
+    settling.scanned()
     settling.rest(after: 40, at: 40, longest: longest)
     #expect(!settling.isOver(at: 399, quiet: quiet))
     #expect(settling.isOver(at: 400, quiet: quiet))
     // Events that were read late look like the first ones after a quiet time.
     settling.note(isFinished: true, at: 150, quiet: quiet)
     #expect(due(settling) == 400)
-    settling.looked()
+    settling.scanned()
     settling.rest(after: 5_000, at: 5_400, longest: longest)
     settling.note(isFinished: true, at: 5_600, quiet: quiet)
     #expect(due(settling) == 6_400)
@@ -92,7 +92,7 @@ import Testing
   @Test("a directory rests whether or not it had news, and who asks for all is not to wait")
   func resting() {
     var pending = PendingFolders(quiet: 100, longest: 1_000)
-    pending.looked(at: path("large"), for: 50, at: 50)
+    pending.scanned(path("large"), for: 50, at: 50)
     #expect(pending.isEmpty)
     pending.noteFinished([1], in: path("large"), at: 60)
     pending.noteFinished([1], in: path("small"), at: 60)
@@ -148,7 +148,7 @@ import Testing
       for one in noted {
         #expect(
           due.contains {
-            $0.path == one || ($0.news.contains(.subtree) && one.isInside($0.path))
+            $0.path == one || ($0.changes.contains(.subtree) && one.isInside($0.path))
           }, "\(one.display) with room for \(most)")
       }
       #expect(due.reduce(0) { $0 + $1.finished.count } <= 3)

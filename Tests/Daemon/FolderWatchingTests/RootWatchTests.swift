@@ -7,7 +7,7 @@ import Testing
 @Suite("Whether the music folder is there", .limited) struct RootWatchTests {
   private static let one = FileIdentity(fileSystem: 1, inode: 2, birth: 3)
   private static let other = FileIdentity(fileSystem: 4, inode: 2, birth: 3)
-  private static let away = RootLook.away(reason: "it is not there")
+  private static let away = RootStatus.away(reason: "it is not there")
 
   /// What a look comes to, and whether the folder is there afterwards.
   private struct Watched {
@@ -27,10 +27,10 @@ import Testing
     }
 
     mutating func look(
-      _ look: RootLook, at now: Int64 = 0, knownThere: Int = 0
+      _ look: RootStatus, at now: Int64 = 0, knownThere: Int = 0
     ) -> RootWatch.Turn {
       follow(
-        watch.looked(look, isOnline: isOnline, at: now, name: "/music") {
+        watch.checked(look, isOnline: isOnline, at: now, name: "/music") {
           (tried: 100, there: knownThere)
         })
     }

@@ -168,7 +168,7 @@ import Testing
       watcher.turn(by: seconds)
       watcher.loop.step()
       let due = watcher.core.session.agenda.pending.takeAll(at: watcher.loop.now)
-      #expect(due.map(\.path) == [BytePath(above)] && due.map(\.news) == [.deletion])
+      #expect(due.map(\.path) == [BytePath(above)] && due.map(\.changes) == [.deletion])
       // What is no longer there is not unreadable.
       #expect(watcher.core.session.agenda.failures.isEmpty && watcher.problems.isEmpty)
     }
@@ -221,7 +221,7 @@ import Testing
     var pending = watcher.core.session.agenda.pending
     let due = pending.takeAll(at: watcher.loop.now)
     #expect(due.map(\.path) == ["A", "A/x"].map { BytePath($0) })
-    #expect(due.map(\.news) == [.deletion, .other])
+    #expect(due.map(\.changes) == [.deletion, .other])
     goOn(watcher)
     #expect(watcher.songs == ["B/x/1.mp3": "1"])
   }

@@ -21,9 +21,9 @@ struct Catalogue {
     var facts: FileFacts?
     /// Whether the library has a song here, so that its going has to be told.
     var isSong: Bool
-    /// The file as it was when last looked at.
+    /// The file as its last scan found it.
     var stamp: FileStamp?
-    /// When the look was that found it like this; there was one before it is read.
+    /// When the scan was that found it like this; there was one before it is read.
     var seen: Int64 = .min
   }
 
@@ -45,7 +45,7 @@ struct Catalogue {
       }
     }
 
-    /// The file as it was when last looked at.
+    /// The file as its last scan found it.
     var stamp: FileStamp? {
       switch self {
       case .settled(let facts): facts.stamp
@@ -67,13 +67,13 @@ struct Catalogue {
     var subfolders: [ID] = []
     /// In byte order of their names.
     var files: [File] = []
-    /// Nil before the first look.
+    /// Nil before the first scan.
     var status: FolderStatus?
     /// The one that its files are on, but for those that were seen on another and are away.
     var mount = KnownMounts.ID.unknown
     /// Whether a symbolic link led here.
     var isLink = false
-    /// The last look failed: what is known may or may not be there.
+    /// The last scan failed: what is known may or may not be there.
     var isUnreadable = false
     /// The digest of the image file in it.
     var cover: CoverDigest?

@@ -29,7 +29,7 @@ struct Paths {
 
   // MARK: Directories
 
-  /// A directory is looked at. Gives those that may be the very same, which their places tell, and
+  /// A directory is scanned. Gives those that may be the very same, which their places tell, and
   /// the one that was last seen with this number where neither can be: it may have been moved.
   mutating func enter(
     _ folder: Catalogue.ID, _ inode: Inode, isPortal: Bool

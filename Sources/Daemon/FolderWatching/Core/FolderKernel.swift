@@ -5,7 +5,7 @@ import Platform
 /// the kernel.
 protocol FolderKernel: AnyObject {
   /// Whether the music folder is there, and which one it is.
-  func root() -> RootLook
+  func root() -> RootStatus
   /// What the path leads to; nil: nothing.
   func status(of path: BytePath) -> FileStatus?
   /// The same as a stamp.

@@ -4,7 +4,7 @@ import LibraryModel
 struct MergeBatch {
   private struct Found {
     var file: FolderContents.Found
-    /// When the look was that found it.
+    /// When the scan was that found it.
     var seen: Int64
   }
 
@@ -65,7 +65,7 @@ struct MergeBatch {
     }
   }
 
-  /// Gives away what was gathered, without files that went meanwhile: a piece for each look that
+  /// Gives away what was gathered, without files that went meanwhile: a piece for each scan that
   /// found any, in their order.
   mutating func take(isStillThere: (BytePath) -> Bool) -> Taken {
     defer {
@@ -76,8 +76,8 @@ struct MergeBatch {
       since = nil
     }
     let there = found.filter { isStillThere($0.file.path) }
-    let looks = Dictionary(grouping: there, by: \.seen).sorted { $0.key < $1.key }
-    let pieces = looks.map { seen, found in
+    let scans = Dictionary(grouping: there, by: \.seen).sorted { $0.key < $1.key }
+    let pieces = scans.map { seen, found in
       var contents = FolderContents(root: root, seen: seen)
       contents.found = found.map(\.file).sorted { $0.path < $1.path }
       let paths = Set(contents.found.map(\.path))

@@ -39,7 +39,7 @@ struct Outbox {
 
   /// Whether the state is to be told now, which then counts as told.
   ///
-  /// - Parameter isInBetween: another one is about to follow, and little news is not told at once.
+  /// - Parameter isInBetween: another one is about to follow, so that a small difference can wait.
   mutating func tells(_ state: WatchState, isInBetween: Bool, at now: Int64) -> Bool {
     guard state != told else { return false }
     if isInBetween, let told, now - toldAt < 200 * milliseconds, state.says(asMuchAs: told) {

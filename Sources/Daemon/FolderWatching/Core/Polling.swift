@@ -1,11 +1,11 @@
 import LibraryModel
 
-/// When directories are looked at that the kernel doesn't tell of. Pure; nanoseconds, monotonic.
+/// When directories are scanned that the kernel doesn't tell of. Pure; nanoseconds, monotonic.
 struct Polling {
   struct Rhythm {
     private let shortest: Int64
     private var interval: Int64
-    /// When the next look is due.
+    /// When the next poll is due.
     private(set) var next = Int64.max
 
     init(_ shortest: Int64) {
@@ -13,8 +13,8 @@ struct Polling {
       interval = shortest
     }
 
-    /// Twice as long after each look that found nothing, up to an hour.
-    mutating func looked(hasFound: Bool, at now: Int64) {
+    /// Twice as long after each poll that found nothing, up to an hour.
+    mutating func polled(hasFound: Bool, at now: Int64) {
       interval = hasFound ? shortest : min(2 * interval, max(shortest, 3_600 * seconds))
       next = now + interval
     }
@@ -29,7 +29,7 @@ struct Polling {
     files = Rhythm(settings.pollFiles)
   }
 
-  /// Nil while nothing has to be looked at.
+  /// Nil while nothing has to be polled.
   var next: Int64? {
     isNeeded ? min(folders.next, files.next) : nil
   }
@@ -37,9 +37,9 @@ struct Polling {
   /// Whether the kernel doesn't tell everything by now.
   mutating func need(_ isNeeded: Bool, at now: Int64) {
     if isNeeded && !self.isNeeded {
-      // The look that found it necessary has just been.
-      folders.looked(hasFound: true, at: now)
-      files.looked(hasFound: true, at: now)
+      // The scan that found it necessary has just been.
+      folders.polled(hasFound: true, at: now)
+      files.polled(hasFound: true, at: now)
     }
     self.isNeeded = isNeeded
   }

@@ -1,15 +1,15 @@
 import LibraryModel
 import Platform
 
-/// Whether the music folder is there, and is the one that it was. Pure: what looks at it found is
-/// passed in. Times in nanoseconds, monotonic.
+/// Whether the music folder is there, and is the one that it was. Pure: its status is passed
+/// in. Times in nanoseconds, monotonic.
 struct RootWatch {
-  /// What a look at it changed.
+  /// What its status changed.
   enum Turn: Equatable {
     case stays
     case came
     case away(reason: String)
-    /// Another folder is in its place, which counts as the same: all is to be looked at anew.
+    /// Another folder is in its place, which counts as the same: all is to be scanned anew.
     case replaced
   }
 
@@ -28,14 +28,14 @@ struct RootWatch {
   private(set) var identity: FileIdentity?
   /// When it is looked for again, while it is away.
   private(set) var nextProbe: Int64 = 0
-  /// Whether somebody asked for whatever is there, and however little, to be taken for it.
+  /// Whether a client asked for whatever is there, and however little, to be taken for it.
   private(set) var acceptsOther = false
   private(set) var deletions = Deletions.untold
   /// Whether it is away because too few of the known files were in it.
   private var wasEmptied = false
   /// What symbolic links in its path led to when it was last found.
   var resolved: BytePath?
-  /// Whether somebody was stuck in it when it was last asked.
+  /// Whether a call was stuck in it when that was last asked.
   private var wasHung = false
   private let probe: Int64
 
@@ -48,7 +48,7 @@ struct RootWatch {
   /// A person says that what is there is meant, or it is no longer asked for.
   mutating func accept(other: Bool) { acceptsOther = other }
 
-  /// Looks at once whether the root is back: mounts changed, or the machine slept.
+  /// Checks at once whether the root is back: mounts changed, or the machine slept.
   mutating func probeNow() { nextProbe = 0 }
 
   /// Something was mounted or taken away: what is missing may be hidden, and not deleted.
@@ -57,19 +57,19 @@ struct RootWatch {
     probeNow()
   }
 
-  /// Everything was looked at, and the receiver knows what is missing.
+  /// Everything was scanned, and the receiver knows what is missing.
   mutating func toldAll() { deletions = .told }
 
   /// - Parameters:
   ///   - isOnline: whether it was there until now.
   ///   - sample: asked only where it decides, how many known paths were tried, and how many of them
   ///     are there.
-  mutating func looked(
-    _ look: RootLook, isOnline: Bool, at now: Int64, name: String,
+  mutating func checked(
+    _ status: RootStatus, isOnline: Bool, at now: Int64, name: String,
     sample: () -> (tried: Int, there: Int)
   ) -> Turn {
     let found: FileIdentity
-    switch look {
+    switch status {
     case .away(let reason): return lose(reason, at: now)
     case .there(let identity): found = identity
     }
@@ -102,10 +102,10 @@ struct RootWatch {
         + " were deleted: crate rescan \(name)", at: now)
   }
 
-  /// A call for the folder doesn't come back, so that nobody else is to ask it anything.
+  /// A call for the folder doesn't come back, so that nothing else is asked of it.
   mutating func hangs(_ reason: String, at now: Int64) -> Turn { lose(reason, at: now) }
 
-  /// Between looks: whether somebody is stuck in it, who may come back.
+  /// Between checks: whether a call is stuck in it, which may come back.
   mutating func noteHang(_ reason: String?, isOnline: Bool, at now: Int64) -> Turn {
     defer { wasHung = reason != nil }
     if let reason { return isOnline ? lose(reason, at: now) : .stays }

@@ -69,7 +69,7 @@ struct Round {
     self.seen = seen
     for one in due {
       if !one.finished.isEmpty { finished[one.path] = one.finished }
-      if one.news.contains(.deletion) { since[one.path] = one.since }
+      if one.changes.contains(.deletion) { since[one.path] = one.since }
     }
   }
 

@@ -65,7 +65,7 @@ struct SyncWaiters {
 
   var hasNew: Bool { requests.contains { $0.phase == .new } }
 
-  /// One cookie was made for all who are new.
+  /// One cookie was made for all that are new.
   ///
   /// - Parameter cookie: its name; nil: none could be made, and all that can be heard was.
   mutating func begin(cookie: [UInt8]?, until: Int64) {
@@ -78,7 +78,7 @@ struct SyncWaiters {
       from: { if case .cookie(name, _) = $0 { true } else { false } }, to: .heard)
   }
 
-  /// Whatever of the cookies, everything before is known to be news.
+  /// Whatever became of the cookies, everything before is known to be pending.
   mutating func allCookiesCame() {
     advance(from: { if case .cookie = $0 { true } else { false } }, to: .heard)
   }

@@ -50,8 +50,8 @@ extension WatchCore {
     }
   }
 
-  private mutating func note(_ news: PendingFolders.News, in path: BytePath) {
-    session.agenda.pending.note(news, in: path, at: now)
+  private mutating func note(_ changes: PendingFolders.Changes, in path: BytePath) {
+    session.agenda.pending.note(changes, in: path, at: now)
   }
 
   private mutating func noteFolderItself(_ event: InotifyEvent, _ path: BytePath) {

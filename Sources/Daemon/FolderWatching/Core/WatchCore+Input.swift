@@ -9,7 +9,7 @@ extension WatchCore {
     case events([InotifyEvent])
     case answers([ReadAnswer])
     case request(Request)
-    /// Somebody may be stuck in the folder, or have come back.
+    /// A read or a call may be stuck in the folder, or have come back.
     case checkHang
     /// The watcher itself was stuck in a call, and is back.
     case cameBack

@@ -12,14 +12,14 @@ extension WatchCore {
       return false
     }
     let (known, kernel) = (tree, kernel)
-    let turn = rootWatch.looked(
+    let turn = rootWatch.checked(
       kernel.root(), isOnline: isOnline, at: now, name: known.root.display
     ) { Self.sample(of: known, kernel) }
     follow(turn)
     return isOnline
   }
 
-  /// Why nobody else is to ask the folder anything, whatever the kernel still knows of it.
+  /// Why nothing more is asked of the folder, whatever the kernel still knows of it.
   private mutating func hang() -> String? { kernel.hang { tree.readSong(besides: $0) } }
 
   /// A read or a call may be stuck in the folder, or have come back.

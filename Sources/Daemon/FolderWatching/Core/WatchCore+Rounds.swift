@@ -38,7 +38,7 @@ extension WatchCore {
       // Of an unknown directory the nearest known one is scanned, which finds it.
       let isKnown = tree.catalogue.find(one.path) == folder
       session.round.steps.append(
-        Round.Step(folder: folder, descends: isKnown && one.news.contains(.subtree)))
+        Round.Step(folder: folder, descends: isKnown && one.changes.contains(.subtree)))
     }
   }
 
@@ -182,7 +182,7 @@ extension WatchCore {
     // Only of a large directory: another one that took long had to wait for its disk.
     if tree.catalogue[current.folder].files.count >= settings.manyFiles {
       let path = tree.catalogue.path(of: current.folder)
-      session.agenda.pending.looked(at: path, for: now - current.began, at: now)
+      session.agenda.pending.scanned(path, for: now - current.began, at: now)
     }
     session.round.descend(below)
     guard session.round.endScan() else { return goOn(with: .scan) }

@@ -60,7 +60,7 @@ extension WatchCore {
     if !due.isEmpty { beginScan(due, isRescan: !rescans.isEmpty) }
   }
 
-  /// What was found may be news of other directories, as a link is of its target's.
+  /// What was found may make other directories dirty, as a link does its target's.
   ///
   /// - Parameter most: how often that is asked, because a client may go on making events.
   mutating func scanFound(_ most: Int) {

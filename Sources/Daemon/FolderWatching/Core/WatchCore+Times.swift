@@ -49,7 +49,7 @@ extension WatchCore {
       session.watching.opened(kernel.openEvents())
       if session.watching.hasInstance {
         session.agenda.scanAll(because: .watchAvailable)
-        session.watching.polling.folders.looked(hasFound: true, at: now)
+        session.watching.polling.folders.polled(hasFound: true, at: now)
         return
       }
     }
@@ -62,7 +62,7 @@ extension WatchCore {
     }
     // One directory that has no watch is tried; if it gets one, the others are scanned too.
     guard session.watching.hasInstance, let one = session.watching.coverage.oneWithoutWatch else {
-      session.watching.polling.folders.looked(hasFound: hasFound, at: now)
+      session.watching.polling.folders.polled(hasFound: hasFound, at: now)
       return
     }
     session.agenda.pending.note(.finished, in: tree.catalogue.path(of: one), at: now)
@@ -76,7 +76,7 @@ extension WatchCore {
     if !coverage.lacksWatch(folder), coverage.oneWithoutWatch != nil {
       session.agenda.scanAll(because: .watchAvailable)
     }
-    session.watching.polling.folders.looked(hasFound: hasFound, at: now)
+    session.watching.polling.folders.polled(hasFound: hasFound, at: now)
   }
 
   mutating func pollFiles() {
@@ -92,6 +92,6 @@ extension WatchCore {
   mutating func polledFiles(before: Int) {
     guard isOnline else { return }
     let hasFound = outbox.batch.count > before || !reads.isEmpty || !tree.absent.isEmpty
-    session.watching.polling.files.looked(hasFound: hasFound, at: now)
+    session.watching.polling.files.polled(hasFound: hasFound, at: now)
   }
 }

@@ -40,7 +40,7 @@ struct WatchCore {
     case hearSyncs
     case scanForSyncs
     case scanForSyncsCompared
-    /// What was found may be news of other directories; so many times more.
+    /// What was found may make other directories dirty; so many times more.
     case scanFound(Int)
     case endSyncScan
     case answerSyncs
@@ -202,7 +202,7 @@ struct WatchCore {
     tree.catalogue.setState(nil, name, in: folder)
     tree.mounts.forget(name, in: folder)
     reads.forget(FileKey(folder: folder, name: name))
-    // It may be back already, and not be news any longer.
+    // It may be back already, and its event be answered.
     if isOnline { session.agenda.pending.note(.other, in: relative.parent, at: now) }
   }
 

@@ -8,7 +8,7 @@ struct ReadRequest: Sendable {
   var path: BytePath
   /// Whether the file's writer closed it, or it was moved in.
   var isFinished: Bool
-  /// The file as it was at an earlier look, which is long enough ago.
+  /// The file as it was at an earlier scan, which is long enough ago.
   var stoodStill: FileStamp?
 }
 
@@ -54,7 +54,7 @@ extension ReadAnswer {
     at now: Int64, _ settings: WatchSettings, before: Reads.Waits?
   ) -> Int64 {
     if let before, before.stamp == stamp, before.until > now { return before.until }
-    // A time in the future says nothing: two looks have to find the same.
+    // A time in the future says nothing: two scans have to find the same.
     if age < 0 { return now + settings.standStill }
     return now + min(max(settings.standStill - age, Self.shortestWait), settings.standStill)
   }
@@ -63,7 +63,8 @@ extension ReadAnswer {
 }
 
 extension ReadRequest {
-  /// Whether nobody is likely to be writing the file. A time in the future says nothing by itself.
+  /// Whether no program is likely to be writing the file. A time in the future says nothing by
+  /// itself.
   func isReady(
     _ stamp: FileStamp, now: Int64, standStill: Int64, writers: () -> Writers
   ) -> (isReady: Bool, writers: Writers) {

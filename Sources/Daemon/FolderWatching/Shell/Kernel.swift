@@ -31,7 +31,7 @@ final class Kernel: FolderKernel {
 
   // MARK: Files
 
-  func root() -> RootLook { RootLook(path) }
+  func root() -> RootStatus { RootStatus(path) }
 
   func status(of path: BytePath) -> FileStatus? {
     path.withCPath { FileStatus(name: $0, followsLinks: true) }

@@ -4,8 +4,9 @@ import Platform
 import Synchronization
 
 /// Notices that the kernel doesn't come back from a call, as on a network drive whose server is
-/// gone: the folder is then offline, and nobody waits for it. Each caller is stuck by itself, and
-/// only its own return ends that: another one may still be answered from what the kernel remembers.
+/// gone: the folder is then offline, and no client waits for it. Each caller is stuck by itself,
+/// and only its own return ends that: another one may still be answered from what the kernel
+/// remembers.
 ///
 /// Time in which the daemon did not run doesn't count, as when it or its machine was stopped: the
 /// kernel may have answered since. So the time is counted in steps, of which one that ends much too
@@ -13,7 +14,7 @@ import Synchronization
 ///
 /// A call has less time where the folder has not answered others, either. When a read times out,
 /// the folder has been silent for 5 s, and so the call has 5 s from then on. Where the other caller
-/// is stuck, it has none: while the watcher is in a call, nobody else reports that.
+/// is stuck, it has none: while the watcher is in a call, nothing else reports that.
 final class StuckCalls: Sendable {
   /// How many make the time that a call may take.
   private static let stepsMost = 10

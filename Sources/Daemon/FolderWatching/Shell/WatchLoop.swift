@@ -19,7 +19,7 @@ final class WatchLoop {
   private let completions: Completions
   let stuckCalls: StuckCalls
   private let clockJumps: ClockJumps?
-  private let scan = DirectoryLook()
+  private let scan = DirectoryScanner()
   /// The directory that is being scanned.
   private var directory: OpenDirectory?
   /// Used again and again, because an allocation for each file would cost more than its scan.

@@ -3,7 +3,7 @@ import LibraryModel
 import Platform
 
 /// Whether the music folder is there, and which one it is.
-enum RootLook {
+enum RootStatus {
   case there(FileIdentity)
   case away(reason: String)
 

@@ -27,7 +27,7 @@ final class OpenDirectory {
 }
 
 /// Lists one directory at a time. Nothing stays open between two scans.
-final class DirectoryLook {
+final class DirectoryScanner {
   private let room = DirectoryNames()
 
   /// Lists the directory. After an error the listing is not to be used.
@@ -87,7 +87,7 @@ final class DirectoryLook {
     for index in listing.entries.indices {
       var entry = listing.entries[index]
       if entry.kind != .folder || entry.isLink {
-        guard look(at: &entry, in: directory, path, &listing) else { continue }
+        guard stat(&entry, in: directory, path, &listing) else { continue }
       }
       listing.entries[kept] = entry
       kept += 1
@@ -110,8 +110,8 @@ final class DirectoryLook {
         hasStableInodes: isOwn && own.hasStableInodes))
   }
 
-  private func look(
-    at entry: inout FolderListing.Entry, in directory: Int32, _ path: BytePath,
+  private func stat(
+    _ entry: inout FolderListing.Entry, in directory: Int32, _ path: BytePath,
     _ listing: inout FolderListing
   ) -> Bool {
     let status = listing.names.withUnsafeBufferPointer { names in

@@ -6,9 +6,9 @@ import Testing
 
 @testable import FolderWatching
 
-@Suite("A look at one directory", .limited) struct DirectoryLookTests {
+@Suite("A look at one directory", .limited) struct DirectoryScannerTests {
   private let music = TemporaryFolder()
-  private let look = DirectoryLook()
+  private let look = DirectoryScanner()
 
   private func list(
     _ path: BytePath? = nil, isLink: Bool = false, hasRules: Bool = false,

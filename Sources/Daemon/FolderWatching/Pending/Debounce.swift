@@ -1,14 +1,14 @@
-/// When one directory that has news is due to be looked at: at once for the first thing that is
-/// finished, so that a copy is in its crate within milliseconds; for what follows when it is quiet,
-/// so that a thousand copies are few merges. After a look that took long, as through tens of
-/// thousands of files, it rests, so that most of the time is left to others. Times in nanoseconds
-/// of the monotonic clock.
-struct Settling: Equatable {
-  /// The time of the first news that was not looked at yet.
+/// When one dirty directory is due to be scanned: at once for the first thing that is finished, so
+/// that a copy is in its crate within milliseconds; for what follows after a quiet period, so that
+/// a thousand copies are few merges. After a scan that took long, as through tens of thousands of
+/// files, it rests, so that most of the time is left to others. Times in nanoseconds of the
+/// monotonic clock.
+struct Debounce: Equatable {
+  /// The time of the first event that was not answered by a scan.
   private(set) var first: Int64?
   private var last: Int64 = .min
   private var isDueAtOnce = false
-  /// Something was looked at immediately, and there was no quiet since.
+  /// A scan was made at once, and there was no quiet period since.
   private var isBusy = false
   /// No sooner.
   private var restsUntil: Int64 = .min
@@ -21,30 +21,30 @@ struct Settling: Equatable {
     last = max(last, now)
   }
 
-  /// Nil: nothing is new.
+  /// Nil: it is not dirty.
   func due(quiet: Int64, longest: Int64) -> Int64? {
     guard let first else { return nil }
     return max(restsUntil, isDueAtOnce ? first : min(last + quiet, first + longest))
   }
 
-  /// The directory is looked at now: all news up to here is answered.
-  mutating func looked() {
+  /// The directory is scanned now, which answers all events up to here.
+  mutating func scanned() {
     if isDueAtOnce { isBusy = true }
     isDueAtOnce = false
     first = nil
   }
 
-  /// The look is over.
+  /// The scan is over.
   ///
   /// - Parameter took: how long it was.
   mutating func rest(after took: Int64, at now: Int64, longest: Int64) {
-    restsUntil = now + min(Self.restPerLook * took, longest)
+    restsUntil = now + min(Self.restPerScan * took, longest)
   }
 
-  /// A directory that always has news is looked at for a tenth of the time.
-  private static let restPerLook: Int64 = 9
+  /// A directory that is always dirty is scanned for a tenth of the time.
+  private static let restPerScan: Int64 = 9
 
-  /// Whether there is nothing to remember: what comes next would be the first news.
+  /// Whether there is nothing to remember: what comes next would be the first event.
   func isOver(at now: Int64, quiet: Int64) -> Bool {
     first == nil && (!isBusy || now - last >= quiet) && now >= restsUntil
   }

@@ -1,9 +1,9 @@
 package import LibraryModel
 package import Platform
 
-/// What one look found in a directory: directories, and files that may be music, in byte order of
-/// their names. Used again for the next look, because an allocation per file would cost more than
-/// the look at it.
+/// What one scan found in a directory: directories, and files that may be music, in byte order of
+/// their names. Used again for the next scan, because an allocation for each file would cost more
+/// than its scan.
 struct FolderListing {
   enum Kind: UInt8 {
     case file, folder
@@ -28,7 +28,7 @@ struct FolderListing {
   var entries: [Entry] = []
   /// What the directory itself is.
   var status: FolderStatus = FolderStatus()
-  /// Names that could not be looked at, and why.
+  /// Names of which the kernel gave no status, and why.
   var failures: [(name: [UInt8], error: SystemCallError)] = []
 
   /// Whether there are names that are left out unless a rule takes them in.
@@ -99,7 +99,7 @@ struct FolderListing {
   }
 }
 
-/// What is remembered of a directory between two looks.
+/// What is remembered of a directory between two scans.
 struct FolderStatus: Equatable {
   /// Which directory it is, within one run.
   var device: UInt64 = 0

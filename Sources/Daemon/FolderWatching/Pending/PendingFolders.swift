@@ -1,23 +1,23 @@
 import LibraryModel
 
-/// The directories with news that were not looked at yet, by their path in the music folder. Holds
-/// a bounded number: when full, what is inside one parent becomes one look at the parent and all
-/// below it, at last one look at everything. Pure; the time is passed in.
+/// The dirty directories, by their path in the music folder. Holds a bounded number: when full,
+/// what is inside one parent becomes one scan of the parent and all below it, in the end a full
+/// scan. Pure; the time is passed in.
 struct PendingFolders {
-  struct News: OptionSet {
+  struct Changes: OptionSet {
     let rawValue: UInt8
     /// A file was closed after writing or moved in, or a directory appeared.
-    static let finished = News(rawValue: 1)
-    /// Anything else that may have changed what a look finds.
-    static let other = News(rawValue: 2)
-    static let deletion = News(rawValue: 4)
+    static let finished = Changes(rawValue: 1)
+    /// Anything else that may have changed what a scan finds.
+    static let other = Changes(rawValue: 2)
+    static let deletion = Changes(rawValue: 4)
     /// Everything below may have changed too.
-    static let subtree = News(rawValue: 8)
+    static let subtree = Changes(rawValue: 8)
   }
 
   struct Due {
     var path: BytePath
-    var news: News
+    var changes: Changes
     /// Names whose writers are done.
     var finished: Set<[UInt8]>
     /// When the first of it came.
@@ -25,8 +25,8 @@ struct PendingFolders {
   }
 
   private struct Entry {
-    var settling = Settling()
-    var news: News = []
+    var debounce = Debounce()
+    var changes: Changes = []
     var finished: Set<[UInt8]> = []
   }
 
@@ -47,15 +47,15 @@ struct PendingFolders {
     self.mostNames = mostNames
   }
 
-  var isEmpty: Bool { entries.values.allSatisfy { $0.settling.first == nil } }
+  var isEmpty: Bool { entries.values.allSatisfy { $0.debounce.first == nil } }
   var count: Int { entries.count }
 
-  mutating func note(_ news: News, in path: BytePath, at now: Int64) {
+  mutating func note(_ changes: Changes, in path: BytePath, at now: Int64) {
     if entries[path] == nil && entries.count >= mostFolders { makeRoom(for: path, at: now) }
     if hasSubtrees, let collapsed = collapsedParent(of: path) {
       return add(.other, to: collapsed, at: now)
     }
-    add(news, to: path, at: now)
+    add(changes, to: path, at: now)
   }
 
   /// A file's writer is done, or it was moved in.
@@ -65,7 +65,7 @@ struct PendingFolders {
     if entries[path]?.finished.insert(name).inserted == true { nameCount += 1 }
   }
 
-  /// Somebody writes to a file again, or it is another one.
+  /// A program writes to a file again, or it is another one.
   mutating func noteUnfinished(_ name: [UInt8], in path: BytePath, at now: Int64) {
     note(.other, in: path, at: now)
     if entries[path]?.finished.remove(name) != nil { nameCount -= 1 }
@@ -75,7 +75,7 @@ struct PendingFolders {
   func nextDue() -> Int64? {
     var next: Int64?
     for entry in entries.values {
-      guard let due = entry.settling.due(quiet: quiet, longest: longest) else { continue }
+      guard let due = entry.debounce.due(quiet: quiet, longest: longest) else { continue }
       next = min(next ?? due, due)
     }
     return next
@@ -90,8 +90,8 @@ struct PendingFolders {
     }
     let (quiet, longest) = (quiet, longest)
     return take(at: now) { entry in
-      if entry.news.contains(.deletion) { return true }
-      guard let due = entry.settling.due(quiet: quiet, longest: longest) else { return false }
+      if entry.changes.contains(.deletion) { return true }
+      guard let due = entry.debounce.due(quiet: quiet, longest: longest) else { return false }
       return due <= now
     }
   }
@@ -101,10 +101,10 @@ struct PendingFolders {
     take(at: now) { _ in true }
   }
 
-  /// A look at the directory is over. Only those that took long are worth remembering.
-  mutating func looked(at path: BytePath, for took: Int64, at now: Int64) {
+  /// A scan of the directory is over. Only those that took long are worth remembering.
+  mutating func scanned(_ path: BytePath, for took: Int64, at now: Int64) {
     guard entries[path] != nil || entries.count < mostFolders else { return }
-    entries[path, default: Entry()].settling.rest(after: took, at: now, longest: longest)
+    entries[path, default: Entry()].debounce.rest(after: took, at: now, longest: longest)
   }
 
   mutating func removeAll() {
@@ -116,37 +116,37 @@ struct PendingFolders {
   private mutating func take(at now: Int64, where isTaken: (Entry) -> Bool) -> [Due] {
     var result: [Due] = []
     for (path, entry) in entries {
-      guard let since = entry.settling.first, isTaken(entry) else { continue }
+      guard let since = entry.debounce.first, isTaken(entry) else { continue }
       result.append(
-        Due(path: path, news: entry.news, finished: entry.finished, since: since))
+        Due(path: path, changes: entry.changes, finished: entry.finished, since: since))
       nameCount -= entry.finished.count
-      entries[path]?.settling.looked()
-      entries[path]?.news = []
+      entries[path]?.debounce.scanned()
+      entries[path]?.changes = []
       entries[path]?.finished = []
     }
     forgetQuiet(at: now)
     return result.sorted { $0.path < $1.path }
   }
 
-  private mutating func add(_ news: News, to path: BytePath, at now: Int64) {
+  private mutating func add(_ changes: Changes, to path: BytePath, at now: Int64) {
     var entry = entries.removeValue(forKey: path) ?? Entry()
-    entry.news.formUnion(news)
-    if news.contains(.subtree) { hasSubtrees = true }
-    entry.settling.note(isFinished: news.contains(.finished), at: now, quiet: quiet)
+    entry.changes.formUnion(changes)
+    if changes.contains(.subtree) { hasSubtrees = true }
+    entry.debounce.note(isFinished: changes.contains(.finished), at: now, quiet: quiet)
     entries[path] = entry
   }
 
   private mutating func forgetQuiet(at now: Int64) {
-    entries = entries.filter { !$0.value.settling.isOver(at: now, quiet: quiet) }
-    hasSubtrees = entries.values.contains { $0.news.contains(.subtree) }
+    entries = entries.filter { !$0.value.debounce.isOver(at: now, quiet: quiet) }
+    hasSubtrees = entries.values.contains { $0.changes.contains(.subtree) }
   }
 
-  /// The nearest folder above that will be looked at with everything below it.
+  /// The nearest folder above that will be scanned with everything below it.
   private func collapsedParent(of path: BytePath) -> BytePath? {
     var folder = path
     while !folder.isEmpty {
       folder = folder.parent
-      if let entry = entries[folder], entry.news.contains(.subtree) { return folder }
+      if let entry = entries[folder], entry.changes.contains(.subtree) { return folder }
     }
     return nil
   }

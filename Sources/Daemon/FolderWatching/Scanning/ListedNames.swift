@@ -1,6 +1,6 @@
 import LibraryModel
 
-/// Which names are looked at. Pure.
+/// Which names are listed. Pure.
 enum ListedNames {
   /// Hidden things, and what programs leave while they are not done. "...And Justice for All" and
   /// ".38 Special" are music.
