@@ -248,7 +248,7 @@ extension WatchCore {
     tree.mounts.forget(name, in: folder)
     // Another path leads to the file now, if any does.
     if session.paths.hasLinks, session.paths.forgetLink(path.appending(name)) {
-      session.agenda.scanAll(because: .linkChanged)
+      scanAll(because: .linkChanged)
     }
     reads.forget(FileKey(folder: folder, name: name))
     outbox.batch.clearProblem(at: tree.absolute(path.appending(name)))

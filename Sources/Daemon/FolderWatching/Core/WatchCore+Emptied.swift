@@ -133,7 +133,7 @@ extension WatchCore {
     for (folder, names) in tree.mounts.emptiedFiles(in: portal, tree.catalogue) {
       for name in names { tree.mounts.set(mount, of: name, in: folder) }
     }
-    if isOnline { session.agenda.pending.note([.other, .subtree], in: place, at: now) }
+    note([.other, .subtree], in: place)
   }
 }
 

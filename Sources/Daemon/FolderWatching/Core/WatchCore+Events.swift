@@ -50,8 +50,9 @@ extension WatchCore {
     }
   }
 
-  private mutating func note(_ changes: PendingFolders.Changes, in path: BytePath) {
-    session.agenda.pending.note(changes, in: path, at: now)
+  /// A directory is dirty. While the folder is away none is: all are scanned when it comes.
+  mutating func note(_ changes: PendingFolders.Changes, in path: BytePath) {
+    if isOnline { session.agenda.pending.note(changes, in: path, at: now) }
   }
 
   private mutating func noteFolderItself(_ event: InotifyEvent, _ path: BytePath) {

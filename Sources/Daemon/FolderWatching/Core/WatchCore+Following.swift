@@ -46,8 +46,8 @@ extension WatchCore {
     guard folder != .root, tree.catalogue.has(folder) else { return }
     let path = tree.catalogue.path(of: folder)
     if status(of: path).map({ Inode($0) == inode }) == true { return }
-    session.agenda.pending.note(.deletion, in: path.parent, at: now)
-    session.agenda.pending.note(.other, in: path, at: now)
+    note(.deletion, in: path.parent)
+    note(.other, in: path)
   }
 
   private mutating func skip(_ folder: Catalogue.ID, _ path: BytePath, _ why: Paths.Skip) {

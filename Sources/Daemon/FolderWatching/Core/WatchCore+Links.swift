@@ -16,10 +16,10 @@ extension WatchCore {
     if let real, real < path { return true }
     if others.contains(where: { $0 < path }) { return true }
     // Another path leads to that file now, if any does.
-    if session.paths.noteLink(path, to: inode) { session.agenda.scanAll(because: .linkChanged) }
+    if session.paths.noteLink(path, to: inode) { scanAll(because: .linkChanged) }
     // Where the file was listed before, it has to be taken out.
     for former in others + [real].compactMap({ $0 }) where tree.isListed(former) {
-      session.agenda.pending.note(.other, in: former.parent, at: now)
+      note(.other, in: former.parent)
     }
     return false
   }
@@ -80,7 +80,7 @@ extension WatchCore {
       if watchTarget(target) { isAnyNew = true }
     }
     // Something may have happened there between the listing and the watch.
-    if isAnyNew { session.agenda.pending.note(.other, in: path, at: now) }
+    if isAnyNew { note(.other, in: path) }
   }
 
   /// Whether the directory has a watch that it had not before.
@@ -110,8 +110,7 @@ extension WatchCore {
     }
     let isFinished = event.has(Int32(IN_CLOSE_WRITE | IN_MOVED_TO))
     for folder in linking {
-      session.agenda.pending.note(
-        isFinished ? .finished : .other, in: tree.catalogue.path(of: folder), at: now)
+      note(isFinished ? .finished : .other, in: tree.catalogue.path(of: folder))
     }
   }
 

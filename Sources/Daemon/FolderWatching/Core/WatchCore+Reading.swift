@@ -123,7 +123,7 @@ extension WatchCore {
   }
 
   private mutating func isDirty(_ folder: Catalogue.ID) {
-    session.agenda.pending.note(.other, in: tree.catalogue.path(of: folder), at: now)
+    note(.other, in: tree.catalogue.path(of: folder))
   }
 
   private func isUnchanged(_ key: FileKey, _ stamp: FileStamp) -> Bool {

@@ -85,7 +85,7 @@ extension WatchCore {
     tellState(isWalking: true)
     guard isOnline else { return }
     guard isStopping else { return goOn(with: .scan) }
-    session.agenda.scanAll(because: .brokenOff)
+    scanAll(because: .brokenOff)
     endRound()
   }
 
@@ -198,11 +198,11 @@ extension WatchCore {
       guard status.inode == rootWatch.identity?.inode else { return false }
       _ = session.paths.enter(folder, Inode(status), isPortal: true)
     } else if isCoveredSince(folder, status) {
-      session.agenda.scanAll(because: .mountsChanged)
+      scanAll(because: .mountsChanged)
       return false
     } else if let above = tree.scanSayingOffline(path) {
       // It came back since then, and what is found in it would be taken for offline.
-      for path in [above, path] { session.agenda.pending.note(.other, in: path, at: now) }
+      for path in [above, path] { note(.other, in: path) }
       return false
     } else if !follows(folder, path, status) {
       return false
@@ -257,11 +257,11 @@ extension WatchCore {
   private mutating func isNotThere(_ current: Round.Current) {
     if current.folder == .root {
       // The next check tells whether it is there.
-      session.agenda.pending.note(.other, in: current.path, at: now)
+      note(.other, in: current.path)
     } else if let above = nearestThere(above: current.folder),
       waiters.isScanning || !session.round.hasScanned(above)
     {
-      session.agenda.pending.note(.deletion, in: tree.catalogue.path(of: above), at: now)
+      note(.deletion, in: tree.catalogue.path(of: above))
     }
   }
 

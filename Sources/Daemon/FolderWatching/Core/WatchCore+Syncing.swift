@@ -47,10 +47,10 @@ extension WatchCore {
     if !session.agenda.isWhole || rescans.contains(where: \.isEmpty) {
       return beginFullScan(isRescan: !rescans.isEmpty)
     }
-    for path in rescans { session.agenda.pending.note([.other, .subtree], in: path, at: now) }
+    for path in rescans { note([.other, .subtree], in: path) }
     // Not all that becomes of a link's target is told of, as where what is above it is renamed.
     for folder in session.watching.coverage.polled.union(session.links.linking) {
-      session.agenda.pending.note(.other, in: tree.catalogue.path(of: folder), at: now)
+      note(.other, in: tree.catalogue.path(of: folder))
     }
     let due = session.agenda.pending.takeAll(at: now)
     let paths = Set(due.map(\.path))

@@ -48,7 +48,7 @@ extension WatchCore {
     if !session.watching.hasInstance {
       session.watching.opened(kernel.openEvents())
       if session.watching.hasInstance {
-        session.agenda.scanAll(because: .watchAvailable)
+        scanAll(because: .watchAvailable)
         session.watching.polling.folders.polled(hasFound: true, at: now)
         return
       }
@@ -57,7 +57,7 @@ extension WatchCore {
     for folder in session.watching.coverage.polled {
       let path = tree.catalogue.path(of: folder)
       guard status(of: path)?.changed != tree.catalogue[folder].status?.changed else { continue }
-      session.agenda.pending.note(.finished, in: path, at: now)
+      note(.finished, in: path)
       hasFound = true
     }
     // One directory that has no watch is tried; if it gets one, the others are scanned too.
@@ -65,7 +65,7 @@ extension WatchCore {
       session.watching.polling.folders.polled(hasFound: hasFound, at: now)
       return
     }
-    session.agenda.pending.note(.finished, in: tree.catalogue.path(of: one), at: now)
+    note(.finished, in: tree.catalogue.path(of: one))
     goOn(with: .triedToWatch(one, hasFound: hasFound))
     beginScan(session.agenda.pending.takeDue(at: now))
   }
@@ -74,7 +74,7 @@ extension WatchCore {
     guard isOnline else { return }
     let coverage = session.watching.coverage
     if !coverage.lacksWatch(folder), coverage.oneWithoutWatch != nil {
-      session.agenda.scanAll(because: .watchAvailable)
+      scanAll(because: .watchAvailable)
     }
     session.watching.polling.folders.polled(hasFound: hasFound, at: now)
   }
@@ -83,7 +83,7 @@ extension WatchCore {
     guard isOnline else { return }
     let before = outbox.batch.count
     for folder in session.watching.coverage.polled {
-      session.agenda.pending.note(.finished, in: tree.catalogue.path(of: folder), at: now)
+      note(.finished, in: tree.catalogue.path(of: folder))
     }
     goOn(with: .polledFiles(before: before))
     beginScan(session.agenda.pending.takeDue(at: now))

@@ -203,7 +203,7 @@ struct WatchCore {
     tree.mounts.forget(name, in: folder)
     reads.forget(FileKey(folder: folder, name: name))
     // It may be back already, and its event be answered.
-    if isOnline { session.agenda.pending.note(.other, in: relative.parent, at: now) }
+    note(.other, in: relative.parent)
   }
 
   // MARK: The folder
