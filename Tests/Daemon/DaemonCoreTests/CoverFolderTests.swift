@@ -114,7 +114,7 @@ struct CoverFolderTests {
 
   @Test("Readers have room for all files that a watcher and the covers have open")
   func roomForAll() {
-    let watched = WatchSettings(cookies: BytePath("/cookies")).mostInFlight
+    let watched = WatchSettings(cookies: BytePath("/cookies")).limits.inFlight
     #expect(ReaderLimits().waitingMost >= watched + CoverFolder.openMost)
   }
 

@@ -39,7 +39,7 @@ import Testing
       known: known, knownRoot: state?.rootIdentity, isFirstScan: false,
       inner: state?.innerFileSystems ?? []
     ) { settings in
-      settings.probe = 20_000_000
+      settings.intervals.root = 20_000_000
       change(&settings)
     }
   }
@@ -157,8 +157,8 @@ import Testing
   func polled() throws {
     fill(10)
     try folder.start {
-      $0.mostWatches = 0
-      $0.probe = 20_000_000
+      $0.limits.watches = 0
+      $0.intervals.root = 20_000_000
     }
     delete(0..<5)
     folder.sync()

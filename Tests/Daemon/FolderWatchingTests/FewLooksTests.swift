@@ -72,7 +72,7 @@ import Testing
       music.makeFolder("\(count)")
       for number in 0..<count { music.write("\(count)/\(number).mp3", "\(number)") }
     }
-    let watcher = try SteppedWatcher(music, events: events) { $0.manyFiles = 2 }
+    let watcher = try SteppedWatcher(music, events: events) { $0.limits.manyFiles = 2 }
     #expect(watcher.songs.count == 6)
     events.onAdd = { watcher.turn(by: 20 * milliseconds) }
     watcher.loop.feed(.wokeUp)

@@ -29,7 +29,7 @@ struct HangTests {
       // The disk answers for a whole directory in this time, from a program in Python.
       $0.answerWithin = 2_000_000_000 * Int64(Patience.factor)
       $0.leaveWithin = 100_000_000
-      $0.probe = 100_000_000
+      $0.intervals.root = 100_000_000
       $0.standStill = 0
     }
     #expect(folder.songs.count == 3)
@@ -166,7 +166,7 @@ struct HangTests {
     let reader = HungReader()
     for index in 0..<20 { source.write("A/more \(index).mp3", "\(index)") }
     try folder.start(reader: reader) {
-      $0.probe = 50_000_000
+      $0.intervals.root = 50_000_000
       $0.standStill = 0
     }
     #expect(waitUntilHung())
@@ -195,7 +195,7 @@ struct HangTests {
   func badFiles(count: Int) throws {
     let reader = HungReader(isWell: true)
     try folder.start(reader: reader) {
-      $0.probe = 50_000_000
+      $0.intervals.root = 50_000_000
       $0.standStill = 0
       $0.retries = [20_000_000, 20_000_000, 20_000_000]
     }
@@ -222,7 +222,7 @@ struct HangTests {
     let reader = HungReader()
     source.write("A/0.mp3", "hang")
     try folder.start(reader: reader) {
-      $0.probe = 50_000_000
+      $0.intervals.root = 50_000_000
       $0.standStill = 0
       $0.retries = [20_000_000, 20_000_000, 20_000_000]
     }

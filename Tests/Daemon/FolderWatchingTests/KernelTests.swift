@@ -233,7 +233,7 @@ import Testing
     let outside = TemporaryFolder()
     let folder = WatchedFolder()
     folder.music.makeFolder("A")
-    try folder.start { $0.pieceTime = 400_000_000 }
+    try folder.start { $0.limits.pieceTime = 400_000_000 }
     folder.isHeld.withLock { $0 = true }
     // What was found waits for the slow one, until it is time for a piece.
     outside.write("A.mp3", "A")

@@ -43,7 +43,7 @@ import Testing
     let folder = try WatchedFolder().start {
       $0.quiet = hour
       $0.longest = hour
-      $0.pieceTime = hour
+      $0.limits.pieceTime = hour
     }
     folder.forgetMerges()
     for index in 0..<1_000 { folder.music.write("\(index).mp3", "\(index)") }
@@ -58,8 +58,8 @@ import Testing
     let folder = WatchedFolder()
     for name in ["A", "B", "C"] { folder.music.makeFolder(name) }
     try folder.start {
-      $0.mostWatches = 2
-      $0.pollFolders = 50_000_000
+      $0.limits.watches = 2
+      $0.intervals.folders = 50_000_000
     }
     guard case .polling(let reason)? = folder.folderState?.mode else {
       Issue.record("it is not polling")

@@ -116,7 +116,7 @@ import Testing
     #expect(!isOffline(watcher, "M/1.mp3"))
 
     // The directories of the music folder are watched, and the target's can't be.
-    let few = try SteppedWatcher(music) { $0.mostWatches = 3 }
+    let few = try SteppedWatcher(music) { $0.limits.watches = 3 }
     goOn(few)
     #expect(few.mode == .watching && few.loop.core.session.links.watchCount == 0)
     outside.write("a/b/1.mp3", "two")

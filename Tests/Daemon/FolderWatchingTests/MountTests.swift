@@ -87,7 +87,7 @@ import Testing
     for number in 0..<4 { parent.write("music/\(number).mp3", "\(number)") }
     parent.write("music/A/a.mp3", "a")
     let folder = WatchedFolder(parent)
-    try folder.start(root: parent.at("music")) { $0.probe = 20_000_000 }
+    try folder.start(root: parent.at("music")) { $0.intervals.root = 20_000_000 }
     let disk = try Cover(parent("music"))
     for number in 0..<4 { parent.write("music/\(number).mp3", "\(number)") }
     parent.makeFolder("music/A")
@@ -353,7 +353,7 @@ import Testing
     let folder = WatchedFolder()
     for number in 0..<40 { folder.music.write("\(number).mp3", "\(number)") }
     let began: Int64 = 4_000_000_000_000
-    try folder.start(firstScanSeen: began) { $0.pieceFiles = 1 }
+    try folder.start(firstScanSeen: began) { $0.limits.pieceFiles = 1 }
     #expect(Set(folder.merges.map(\.seen)) == [began])
     #expect(folder.merges.last?.endsFirstScan == true)
     #expect(folder.receiver.state.withLock { $0.states.contains { $0.firstScanSeen == began } })

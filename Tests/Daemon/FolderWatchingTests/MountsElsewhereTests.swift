@@ -135,7 +135,7 @@ import Testing
     let home = TemporaryFolder()
     #expect(symlink(elsewhere("drive/Music"), home("Music")) == 0)
     let folder = try WatchedFolder(home).start(root: home.at("Music")) {
-      $0.probe = 3_600 * seconds
+      $0.intervals.root = 3_600 * seconds
     }
     elsewhere.makeFolder("drive")
     try mount(elsewhere("drive"))

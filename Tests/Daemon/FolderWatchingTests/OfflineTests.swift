@@ -21,7 +21,7 @@ import Testing
   private func replaced() throws -> (parent: TemporaryFolder, folder: WatchedFolder) {
     let (parent, folder) = filled()
     for index in 0..<10 { parent.write("music/\(index).mp3", "\(index)") }
-    try folder.start(root: parent.at("music")) { $0.probe = 20_000_000 }
+    try folder.start(root: parent.at("music")) { $0.intervals.root = 20_000_000 }
     parent.move("music", "away")
     parent.makeFolder("music")
     return (parent, folder)
@@ -32,7 +32,7 @@ import Testing
     let (parent, folder) = filled()
     parent.write("music/1.mp3", "1")
     parent.write("music/2.mp3", "2")
-    try folder.start(root: parent.at("music")) { $0.probe = 20_000_000 }
+    try folder.start(root: parent.at("music")) { $0.intervals.root = 20_000_000 }
     folder.forgetMerges()
     parent.move("music", "away")
     parent.delete("away/2.mp3")
@@ -57,7 +57,7 @@ import Testing
       parent.write("music/\(name)/1.mp3", name)
     }
     try folder.start(root: parent.at("music")) {
-      $0.probe = 20_000_000
+      $0.intervals.root = 20_000_000
       $0.timeGrain = 0
     }
     parent.move("music", "away")
@@ -105,7 +105,7 @@ import Testing
     parent.write("music/1.mp3", "1")
     parent.makeFolder("music/b")
     parent.write("music/b/2.mp3", "2")
-    try folder.start(root: parent.at("music")) { $0.probe = 20_000_000 }
+    try folder.start(root: parent.at("music")) { $0.intervals.root = 20_000_000 }
     parent.move("music", "away")
     folder.sync()
     #expect(isOffline(folder))
@@ -150,7 +150,7 @@ import Testing
   func copiedRoot() throws {
     let (parent, folder) = filled()
     for index in 0..<10 { parent.write("music/\(index).mp3", "\(index)") }
-    try folder.start(root: parent.at("music")) { $0.probe = 20_000_000 }
+    try folder.start(root: parent.at("music")) { $0.intervals.root = 20_000_000 }
     let before = folder.folderState?.rootIdentity
     parent.move("music", "away")
     parent.makeFolder("music")
@@ -207,7 +207,7 @@ import Testing
     defer { umount2(parent("music"), Int32(MNT_DETACH)) }
     parent.write("music/1.mp3", "1")
     try folder.start(root: parent.at("music")) { settings in
-      settings.probe = 20_000_000
+      settings.intervals.root = 20_000_000
       // A second reading of what was just written would keep the drive busy.
       settings.timeGrain = 0
     }

@@ -227,8 +227,8 @@ extension String {
   @Test("what is needed for the first time has just been looked at, and is no more when it is not")
   func need() {
     var settings = WatchSettings(cookies: BytePath("/cookies"))
-    settings.pollFolders = 30
-    settings.pollFiles = 40
+    settings.intervals.folders = 30
+    settings.intervals.files = 40
     var polling = Polling(settings)
     #expect(polling.next == nil)
     polling.need(false, at: 5)

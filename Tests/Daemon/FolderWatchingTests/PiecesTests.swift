@@ -17,7 +17,7 @@ import Testing
     }
     folder.makeFolder("cookies")
     var settings = WatchSettings(cookies: folder.at("cookies"))
-    settings.pieceFiles = 1
+    settings.limits.pieceFiles = 1
     let told = Recorder()
     let loop = try Self.loop(on: folder.at("music"), settings, told)
     loop.kernel.openMounts()

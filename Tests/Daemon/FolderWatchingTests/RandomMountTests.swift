@@ -86,7 +86,7 @@ import Testing
     var operations = RandomOperations(drive.files, TemporaryFolder(), .none)
     drive.files.writeLasting()
     drive.plugIn()
-    try folder.start(root: folder.music.at("music")) { $0.probe = 20_000_000 }
+    try folder.start(root: folder.music.at("music")) { $0.intervals.root = 20_000_000 }
     for round in 0..<8 {
       for _ in 0..<Int.random(in: 0...20, using: &numbers) { operations.operate(&numbers) }
       folder.sync()

@@ -195,7 +195,9 @@ import Testing
     events.failure = EACCES
     let music = TemporaryFolder()
     music.write("1.mp3", "1")
-    let watcher = try SteppedWatcher(music, events: events) { $0.pollFolders = 100_000 * seconds }
+    let watcher = try SteppedWatcher(music, events: events) {
+      $0.intervals.folders = 100_000 * seconds
+    }
     #expect(waiting(of: watcher) == 900 * seconds)
     // No name comes or goes.
     music.write("1.mp3", "new")
@@ -242,7 +244,7 @@ import Testing
 
   @Test("so many files are told at once, though more is still read")
   func largePieces() throws {
-    let watcher = try SteppedWatcher { $0.pieceFiles = 3 }
+    let watcher = try SteppedWatcher { $0.limits.pieceFiles = 3 }
     watcher.keepAnswers()
     for number in 1...5 { watcher.music.write("\(number).mp3", "\(number)") }
     watcher.settle()

@@ -22,8 +22,8 @@ struct Agenda {
     pending = PendingFolders(quiet: settings.quiet, longest: settings.longest)
     fullScan = reason
     retries = settings.retries
-    betweenFullScans = settings.fullLook
-    betweenOverflows = settings.betweenOverflows
+    betweenFullScans = settings.intervals.fullScan
+    betweenOverflows = settings.intervals.overflow
   }
 
   // MARK: Everything

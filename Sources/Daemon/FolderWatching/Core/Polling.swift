@@ -25,8 +25,8 @@ struct Polling {
   private var isNeeded = false
 
   init(_ settings: WatchSettings) {
-    folders = Rhythm(settings.pollFolders)
-    files = Rhythm(settings.pollFiles)
+    folders = Rhythm(settings.intervals.folders)
+    files = Rhythm(settings.intervals.files)
   }
 
   /// Nil while nothing has to be polled.

@@ -86,7 +86,7 @@ extension WatchCore {
   /// Whether the directory has a watch that it had not before.
   private mutating func watchTarget(_ folder: BytePath) -> Bool {
     let count = session.watching.table.count + session.links.watchCount
-    guard session.watching.hasInstance, count < settings.mostWatches,
+    guard session.watching.hasInstance, count < settings.limits.watches,
       let watch = kernel.watch(folder)
     else { return false }
     return session.links.setWatch(watch.number, of: folder, isRemote: watch.isUntold)

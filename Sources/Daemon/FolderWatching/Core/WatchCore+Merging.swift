@@ -27,8 +27,8 @@ extension WatchCore {
   /// During a long scan.
   mutating func mergePieces() {
     if outbox.batch.isEmpty { return }
-    let isLarge = outbox.batch.count >= settings.pieceFiles
-    let isOld = outbox.batch.since.map { now - $0 >= settings.pieceTime } ?? true
+    let isLarge = outbox.batch.count >= settings.limits.pieceFiles
+    let isOld = outbox.batch.since.map { now - $0 >= settings.limits.pieceTime } ?? true
     if isLarge || isOld { flush(withVanished: false) }
   }
 

@@ -136,7 +136,7 @@ extension WatchCore {
   private func mayWatch(_ folder: Catalogue.ID) -> Bool {
     guard session.watching.hasInstance else { return false }
     let count = session.watching.table.count + session.links.watchCount
-    return count < settings.mostWatches || session.watching.table.watch(of: folder) != nil
+    return count < settings.limits.watches || session.watching.table.watch(of: folder) != nil
   }
 
   /// - Parameter watch: nil: none was asked for.
@@ -180,7 +180,7 @@ extension WatchCore {
   private mutating func scanEnded(below: [(folder: Catalogue.ID, descends: Bool)]) {
     guard let current = session.round.current else { return }
     // Only of a large directory: another one that took long had to wait for its disk.
-    if tree.catalogue[current.folder].files.count >= settings.manyFiles {
+    if tree.catalogue[current.folder].files.count >= settings.limits.manyFiles {
       let path = tree.catalogue.path(of: current.folder)
       session.agenda.pending.scanned(path, for: now - current.began, at: now)
     }

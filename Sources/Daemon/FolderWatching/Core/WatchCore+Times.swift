@@ -19,12 +19,12 @@ extension WatchCore {
       next = agenda.nextTime()
       consider(session.watching.polling.next)
       consider(reads.nextTime)
-      if !outbox.batch.isEmpty || !reads.isEmpty { consider(now + settings.pieceTime) }
+      if !outbox.batch.isEmpty || !reads.isEmpty { consider(now + settings.limits.pieceTime) }
       if agenda.hasOverflowed {
         waits = waits.map { max($0, agenda.nextAfterOverflow) }
       } else if let over = tree.absent.nextOver(after: settings.vanishWait) {
         // Not while they wait for readings to end.
-        consider(reads.isEmpty ? over : max(over, now + settings.pieceTime))
+        consider(reads.isEmpty ? over : max(over, now + settings.limits.pieceTime))
       }
     }
     consider(waits)

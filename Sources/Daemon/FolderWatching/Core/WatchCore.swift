@@ -75,7 +75,7 @@ struct WatchCore {
     self.settings = settings
     self.kernel = kernel
     tree = Tree(settings, root: root, memory: memory, known: known)
-    rootWatch = RootWatch(identity: memory.rootIdentity, probe: settings.probe)
+    rootWatch = RootWatch(identity: memory.rootIdentity, probe: settings.intervals.root)
     reads = Reads(retries: settings.retries)
     outbox = Outbox(root: root, memory: memory)
     waiters = SyncWaiters(cookiePrefix: "cookie-\(name)-")

@@ -21,7 +21,7 @@ final class FileReading: Sendable {
     self.reader = reader
     self.clock = clock
     self.wakeUp = wakeUp
-    state = Monitor(ReadingQueue(mostInFlight: settings.mostInFlight))
+    state = Monitor(ReadingQueue(mostInFlight: settings.limits.inFlight))
     standStill = settings.standStill
   }
 
