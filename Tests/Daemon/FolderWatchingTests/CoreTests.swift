@@ -97,7 +97,7 @@ import Testing
       handle(.turn, at: 1) == [
         "forget reads", "\(WatchState.Mode.offline(reason: "it is not there"))",
       ])
-    #expect(core.presence.current == nil && !kernel.hasEvents)
+    #expect(!core.isOnline && !kernel.hasEvents)
     #expect(core.nextTime(at: 1) == 5 * seconds + 1)
     // A client that waits is answered: nothing can be seen.
     _ = handle(.request(.sync(7)), at: 2)

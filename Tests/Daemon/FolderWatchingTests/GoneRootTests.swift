@@ -78,7 +78,7 @@ import Testing
     let away = music.path.display + "-away"
     #expect(rename(music.path.display, away) == 0)
     watcher.checkRoot()
-    #expect(loop.core.presence.current == nil && loop.kernel.events == nil)
+    #expect(!loop.core.isOnline && loop.kernel.events == nil)
     #expect(loop.core.tree.absent.isEmpty && loop.core.reads.isEmpty)
     #expect(
       loop.core.tree.catalogue.subtree(.root).allSatisfy {

@@ -22,8 +22,9 @@ import Testing
     try mount(place)
     watcher.takeMountNews()
     let isHeard =
-      watcher.core.presence.current.map { $0.agenda.fullScan == .mountsChanged }
-      ?? (watcher.core.rootWatch.nextProbe == 0)
+      watcher.core.isOnline
+      ? watcher.core.session.agenda.fullScan == .mountsChanged
+      : watcher.core.rootWatch.nextProbe == 0
     umount2(place, Int32(MNT_DETACH))
     return isHeard
   }

@@ -1,42 +1,14 @@
 import LibraryModel
 
-/// Whether the music folder is there. All that exists only while it is lives in its session, so
-/// that a folder that goes offline leaves nothing of it behind.
+/// Whether the music folder is there.
 enum Presence {
-  case unknown
-  case online(Session)
+  case unknown, online
   case offline(reason: String)
-
-  var isOnline: Bool {
-    if case .online = self { true } else { false }
-  }
-
-  /// Asked only while the folder is there.
-  var session: Session {
-    get {
-      guard case .online(let session) = self else { Self.refuse() }
-      return session
-    }
-    _modify {
-      // Moved out and back: a copy would have every list in it copied where it is changed.
-      guard case .online(var session) = consume self else { Self.refuse() }
-      self = .unknown
-      defer { self = .online(session) }
-      yield &session
-    }
-  }
-
-  /// The session where the folder is there.
-  var current: Session? {
-    if case .online(let session) = self { session } else { nil }
-  }
-
-  private static func refuse() -> Never {
-    preconditionFailure("a folder has a session only while it is there")
-  }
 }
 
-/// What exists of a music folder only while it is there.
+/// What exists of a music folder only while it is there: a new one takes its place when the folder
+/// goes, so that nothing of it is left behind. It is no payload of `Presence`, since it would be
+/// moved out and back whenever a scan changes it, which costs more than the comparing.
 struct Session {
   var watching: Watching
   var agenda: Agenda

@@ -110,7 +110,7 @@ extension WatchCore {
     // A root that was never seen may be a link to a drive.
     let real = rootWatch.resolved ?? kernel.target(of: tree.root)
     var places: Set<BytePath> = [tree.root, real]
-    if let session = presence.current { places.formUnion(session.links.mountedPlaces) }
+    places.formUnion(session.links.mountedPlaces)
     guard locations.mountPoints.concerning(places) != former.concerning(places) else { return }
     scanAll(because: .mountsChanged)
     rootWatch.mountsChanged()

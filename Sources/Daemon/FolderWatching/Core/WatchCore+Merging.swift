@@ -115,7 +115,7 @@ extension WatchCore {
     state.firstScanSeen = outbox.firstScanSeen
     state.isSeen = outbox.told?.isSeen == true || !isOnline || (isScanDone && !isWalking)
     state.offlineSubtrees = Set(tree.offlinePlaces.values.joined()).map(tree.absolute).sorted()
-    if let session = presence.current {
+    if isOnline {
       state.foldersWatched = session.watching.table.count
       let isAllWalked = session.round.isFull && session.round.isGoing
       state.progress = session.progress.shown(
@@ -137,7 +137,7 @@ extension WatchCore {
     switch presence {
     case .unknown: nil
     case .offline(let reason): .offline(reason: reason)
-    case .online(let session):
+    case .online:
       session.watching.coverage.reason(
         folderCount: tree.catalogue.folderCount, instanceFailure: session.watching.failure
       ).map { .polling(reason: $0) } ?? .watching

@@ -41,7 +41,8 @@ extension WatchCore {
 
   private mutating func comeOnline(because reason: ScanReason) {
     let isStart = if case .unknown = presence { true } else { false }
-    presence = .online(Session(settings, because: isStart ? .start : reason))
+    presence = .online
+    session = Session(settings, because: isStart ? .start : reason)
     if let real = kernel.resolved(tree.root), real != rootWatch.resolved {
       rootWatch.resolved = real
       readMounts()
@@ -57,6 +58,7 @@ extension WatchCore {
     reads.forgetAll(hangs: hangs)
     emit(.forgetReads)
     kernel.closeEvents()
+    session = Session(settings, because: .cameBack)
   }
 
   /// Up to a hundred known paths, evenly spread: how many of them are there.

@@ -13,7 +13,7 @@ extension WatchCore {
     switch presence {
     case .unknown: return now
     case .offline: break
-    case .online(let session):
+    case .online:
       let agenda = session.agenda
       if agenda.fullScan != nil { return now }
       next = agenda.nextTime()

@@ -54,6 +54,7 @@ struct WatchCore {
   let kernel: any FolderKernel
   var tree: Tree
   var presence = Presence.unknown
+  var session: Session
   var rootWatch: RootWatch
   var reads: Reads
   var outbox: Outbox
@@ -76,6 +77,7 @@ struct WatchCore {
     self.kernel = kernel
     tree = Tree(settings, root: root, memory: memory, known: known)
     rootWatch = RootWatch(identity: memory.rootIdentity, probe: settings.intervals.root)
+    session = Session(settings, because: .start)
     reads = Reads(retries: settings.retries)
     outbox = Outbox(root: root, memory: memory)
     waiters = SyncWaiters(cookiePrefix: "cookie-\(name)-")
@@ -208,17 +210,13 @@ struct WatchCore {
 
   // MARK: The folder
 
-  var isOnline: Bool { presence.isOnline }
-
-  /// What exists only while the folder is there, which it has to be.
-  var session: Session {
-    get { presence.session }
-    _modify { yield &presence.session }
+  var isOnline: Bool {
+    if case .online = presence { true } else { false }
   }
 
   /// Whether all directories were listed that have to be, and what they hold is asked for.
   var isWalkDone: Bool {
-    guard let session = presence.current else { return true }
+    if !isOnline { return true }
     return session.agenda.isWhole && !session.round.isGoing && session.round.newFiles.isEmpty
   }
 
