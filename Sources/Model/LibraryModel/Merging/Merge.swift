@@ -9,9 +9,9 @@
 /// 2. `JudgedGroups`: the group of each file in the folders concerned, judged over whole folders
 ///    (`Grouping` has the rules of 1.2).
 /// 3. `Neighbourhood`: the `Cluster`s that may matter, with the songs that may be theirs. Files of
-///    one sound in one group are one cluster and one song (1.2.5). It is closed before the first song
-///    is recognised; a song is asked for by what it is known by (`SongKey`) in `Lookups`, never by
-///    walking the library.
+///    one sound in one group are one cluster and one song (1.2.5). It is closed before the first
+///    song is recognised; a song is asked for by what it is known by (`SongKey`) in `Lookups`,
+///    never by walking the library.
 /// 4. `Recognised`: which song each cluster is (1.4). `Recognition` goes through the steps of the
 ///    specification in their order, each for all songs and all clusters: `+Sounds` and `+Evidence`
 ///    have them.
