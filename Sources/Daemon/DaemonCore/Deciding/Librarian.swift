@@ -86,7 +86,8 @@ final class Librarian: Sendable {
   /// A merge that is being decided.
   struct MergeWork {
     var request: MergeRequest
-    /// What is left of it: the whole, or parts where the store never takes that.
+    /// What is left of it: the whole, or parts where the store never takes that or edits overtook
+    /// it.
     var parts: [MergeThread.Found]
     var rejected: [BytePath: String] = [:]
     /// What the first of them is being decided on.
