@@ -31,7 +31,7 @@ extension Daemon {
       throw DaemonFailure(error, "check XDG_RUNTIME_DIR")
     }
     // Before anyone can ask for them; scanning begins when clients can already be answered.
-    folders.prepare { [weak self] progress in self?.scansWent(progress) }
+    folders.prepare { [weak self] progress in self?.showProgress(progress) }
     try listen(server, socket)
     let listening = Clock.system.monotonic()
     if published.atHand.isOutline {
@@ -147,7 +147,8 @@ extension Daemon {
 
   // MARK: Folders
 
-  private func scansWent(_ progress: [WatchState.Progress]) {
+  /// Shows in the service manager's status line how far scans have come.
+  private func showProgress(_ progress: [WatchState.Progress]) {
     let line =
       progress.isEmpty
       ? watchingLine

@@ -170,7 +170,7 @@ extension Interface {
       reason: ?string,
       directories: int,
       songs: int,
-      # while a full look runs: songs read so far, and found to be read
+      # while a full scan runs: songs read so far, and found to be read
       scanned: ?int,
       toScan: ?int
     )

@@ -190,7 +190,7 @@ struct ArtworkTests {
     #expect(throws: InterfaceError.changesRefused(reason: reason)) {
       try #require(waiting.withLock { $0 }).get()
     }
-    #expect(try answer(albums[1]) == nil)
+    #expect(throws: Librarian.stopping) { try answer(albums[1]) }
     // Nor does a folder look for anybody else.
     let isRefused = Monitor<Bool?>(nil)
     let late = CoverFolder.Wish.whole { outcome in

@@ -43,7 +43,7 @@ final class Answering: Sendable {
     }
   }
 
-  /// What answers with covers.
+  /// The parts that answer with covers.
   struct Pictures: Sendable {
     fileprivate let artwork: Artwork
     fileprivate let thumbnails: Thumbnails

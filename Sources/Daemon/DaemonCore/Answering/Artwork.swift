@@ -30,7 +30,7 @@ final class Artwork: Sendable {
   }
 
   /// Calls back once with the picture in the album's first song that has one, else with the image
-  /// file in its folders; nil where there is neither.
+  /// file in its folders; nil where there is neither. After the end it fails.
   func find(for album: String, found: @escaping Found) {
     let isTaken = lane.add { [self] in
       let library = published.library
@@ -41,7 +41,7 @@ final class Artwork: Sendable {
         found(.failure(error))
       }
     }
-    if !isTaken { found(.success(nil)) }
+    if !isTaken { found(.failure(Librarian.stopping)) }
   }
 
   /// Asks the next place.

@@ -227,13 +227,13 @@ final class CoverFolder: Sendable {
 /// The music folders' threads for covers: the same for each cover of a folder, so that it is known
 /// when one hangs.
 final class CoverFolders: Sendable {
-  /// Of covers that a client waits for.
+  /// Gives up covers that clients wait for too long.
   let deadlines: Deadlines
   private let readers: ReaderPool
   private let clock: Clock
   private let folders = Mutex<[BytePath: CoverFolder]>([:])
 
-  /// - Parameter lane: of nothing else; for deadlines.
+  /// - Parameter lane: for the deadlines, and for nothing else.
   init(readers: ReaderPool, on lane: WorkPool.Lane, clock: Clock) {
     deadlines = Deadlines(on: lane, clock: clock)
     self.readers = readers
@@ -249,7 +249,7 @@ final class CoverFolders: Sendable {
     }
   }
 
-  /// What waits is not found.
+  /// Refuses all that waits, and all that is asked for later.
   func stop() {
     for folder in folders.withLock({ Array($0.values) }) { folder.stop() }
     deadlines.stop()

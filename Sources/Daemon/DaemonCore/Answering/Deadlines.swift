@@ -13,7 +13,7 @@ final class Deadlines: Sendable {
   private let clock: Clock
   private let waiting = Mutex(Numbered<Waiting>())
 
-  /// - Parameter lane: of nothing else.
+  /// - Parameter lane: which nothing else uses.
   init(on lane: WorkPool.Lane, clock: Clock) {
     (self.lane, self.clock) = (lane, clock)
   }

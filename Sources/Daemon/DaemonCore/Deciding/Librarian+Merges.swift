@@ -8,32 +8,27 @@ extension Librarian {
   /// How long edits may wait for a merge to be decided, in nanoseconds.
   static let longestWait: Int64 = 20_000_000
 
-  /// Has a merge decided.
+  /// Begins a merge: it is decided on the merge thread.
   func begin(_ request: MergeRequest, _ desk: inout Desk) {
     var found = request.found
     if case .contents(var contents) = found {
       contents.now = clock.wall() / 1_000_000
       found = .contents(contents)
     }
-    decideFirst(of: MergeWork(request: request, parts: [found], base: base(desk)), &desk)
+    decideFirst(of: MergeWork(request: request, parts: [found]), &desk)
   }
 
-  private func base(_ desk: borrowing Desk) -> MergeThread.Base {
-    MergeThread.Base(
-      library: desk.library, folderChanges: desk.folderChanges, newAlbums: desk.newAlbums,
-      memory: desk.memory)
-  }
-
-  /// Has the first part decided on what is there now, or ends where there is none.
+  /// Starts to decide the first part on what is there now, or ends the work where there is none.
   private func decideFirst(of work: MergeWork, _ desk: inout Desk) {
     guard let found = work.parts.first else {
       desk.merging = nil
       return work.request.done(work.rejected)
     }
-    var work = work
-    work.base = base(desk)
     desk.merging = work
-    mergeThread.decide(found, on: work.base) { [mailbox] decision in
+    let base = MergeThread.Base(
+      library: desk.library, folderChanges: desk.folderChanges, newAlbums: desk.newAlbums,
+      memory: desk.memory)
+    mergeThread.decide(found, on: base) { [mailbox] decision in
       mailbox.withLock { $0.decided = .some(decision) }
     }
   }
@@ -45,7 +40,7 @@ extension Librarian {
   ///   - isLast: whether the librarian stops: nothing is tried again.
   func take(_ decision: MergeThread.Decision?, isLast: Bool, _ desk: inout Desk) {
     guard var work = desk.merging else { return }
-    if let decision, !isUpToDate(work.base, desk) {
+    if let decision, !isUpToDate(decision.base, desk) {
       work.retry(decision)
       return decideFirst(of: work, &desk)
     }

@@ -90,8 +90,6 @@ final class Librarian: Sendable {
     /// it.
     var parts: [MergeThread.Found]
     var rejected: [BytePath: String] = [:]
-    /// What the first of them is being decided on.
-    var base: MergeThread.Base
     /// Whether edits wait for the first of them, since they were faster before.
     var isAlone = false
 
@@ -144,7 +142,7 @@ final class Librarian: Sendable {
   /// What only the librarian's thread touches.
   struct Desk: ~Copyable {
     var library: Library
-    /// How often it changed what is offline, or who watches a folder.
+    /// How often the set of what is offline, or the watcher of a folder, became another.
     var folderChanges = 0
     var store: any ChangeStore
     var newAlbums: String?
@@ -227,7 +225,7 @@ final class Librarian: Sendable {
     }
   }
 
-  private static let stopping = InterfaceError.changesRefused(reason: "crated is stopping")
+  static let stopping = InterfaceError.changesRefused(reason: "crated is stopping")
 
   /// Who is told of files whose songs were forgotten: they are new when they are there again.
   func tellForgotten(to listener: @escaping @Sendable ([BytePath]) -> Void) {

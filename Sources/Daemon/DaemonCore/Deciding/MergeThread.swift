@@ -12,7 +12,7 @@ final class MergeThread: Sendable {
   /// What a merge is decided on. The decision counts only while all of it is as it was.
   struct Base: Sendable {
     var library: Library
-    /// How often it changed what is offline, or who watches a folder.
+    /// The librarian's count of changes to the folders.
     var folderChanges: Int
     var newAlbums: String?
     /// What the last merge left.
@@ -29,6 +29,7 @@ final class MergeThread: Sendable {
   }
 
   struct Decision: Sendable {
+    var base: Base
     var contents: FolderContents
     var outcome: Merge.Outcome
     /// How long it took to decide, in nanoseconds.
@@ -75,7 +76,8 @@ final class MergeThread: Sendable {
         contents, into: base.library, lookups: lookups, newAlbums: base.newAlbums,
         memory: base.memory)
       deliver(
-        Decision(contents: contents, outcome: outcome, duration: clock.monotonic() - begun))
+        Decision(
+          base: base, contents: contents, outcome: outcome, duration: clock.monotonic() - begun))
     }
   }
 

@@ -23,7 +23,7 @@ final class MusicFolders: Sendable {
   let watched = Mutex<[FolderService]>([])
   /// Whether answers have shown once what is offline of all folders.
   private let hasShownAway = Atomic(false)
-  /// Is told how far scans have come, whenever that or a folder's state changes.
+  /// Called with how far scans have come, whenever that or a folder's state changes.
   private let listener = Mutex<@Sendable ([WatchState.Progress]) -> Void>({ _ in })
   let missedPlaces = OnceForLibrary<[BytePath], Set<BytePath>>()
   let leftFolders = OnceForLibrary<[BytePath], [LeftFolder]>()
@@ -72,7 +72,7 @@ final class MusicFolders: Sendable {
 
   /// Makes the services of all configured folders; `start` has them watch.
   ///
-  /// - Parameter changed: is told how far scans have come, on threads of the watchers.
+  /// - Parameter changed: is called with how far scans have come, on threads of the watchers.
   func prepare(_ changed: @escaping @Sendable ([WatchState.Progress]) -> Void) {
     listener.withLock { $0 = changed }
     librarian.tellForgotten { [weak self] files in

@@ -126,12 +126,11 @@ struct DaemonCoverTests {
     #expect(folders.folder(one) === folders.folder(one))
     #expect(folders.folder(one) !== folders.folder(two))
     let artwork = Artwork(on: pool.lane(), published: published, folders: folders, clock: clock)
-    let answers = Monitor<[Bool]>([])
+    let answers = Monitor<[InterfaceError?]>([])
     func ask() {
       artwork.find(for: "zzzzzzzzzzzz") { result in
-        answers.withLock { answers in
-          if case .success(nil) = result { answers.append(false) } else { answers.append(true) }
-        }
+        let error: InterfaceError? = if case .failure(let error) = result { error } else { nil }
+        answers.withLock { $0.append(error) }
       }
     }
     ask()
@@ -140,6 +139,7 @@ struct DaemonCoverTests {
     folders.stop()
     ask()
     // There is no such album, and then nobody who looks.
-    #expect(answers.withLock { $0 } == [true, false])
+    #expect(
+      answers.withLock { $0 } == [.noSuchAlbum(id: "zzzzzzzzzzzz"), Librarian.stopping])
   }
 }
