@@ -7,7 +7,8 @@ import Testing
 @Suite("The first scan", .serialized, .limited)
 struct FirstScanTests {
   /// More than two pieces.
-  private static let albums = 700
+  /// With more songs than a piece of a scan has.
+  private static let albums = 1_100
 
   @Test("Stopped and killed half way, it goes on where it was, and ends in the order of one scan")
   func cutOff() throws {
