@@ -57,7 +57,7 @@ package struct WatchSettings: Sendable {
     /// for `longest`.
     package var manyFiles = 10_000
     /// A merge takes at most about this many files of a long scan, or what came in this time.
-    package var pieceFiles = 3_000
+    package var pieceFiles = 1_000
     package var pieceTime: Int64 = 500 * milliseconds
   }
 }

@@ -7,8 +7,7 @@ import Testing
 @Suite("The first scan", .serialized, .limited)
 struct FirstScanTests {
   /// More than two pieces.
-  /// With more songs than a piece of a scan has.
-  private static let albums = 1_100
+  private static let albums = 700
 
   @Test("Stopped and killed half way, it goes on where it was, and ends in the order of one scan")
   func cutOff() throws {
