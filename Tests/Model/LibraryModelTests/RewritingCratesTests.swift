@@ -54,6 +54,10 @@ struct RewritingCratesTests {
         }
       }
     }
+    // A crate gets another name, and a new one its former.
+    #expect(
+      try result("Late: J1 J2, Music: A1 A2 A3 A4, Jazz: J3") { _ in }
+        == "Late: J1 J2, Music: A1 A2 A3 A4, Jazz: J3")
     // An id tells which crate is meant, where names alone would leave it open.
     #expect(
       try result("Late: J1 A1 A2 A3 A4, Music: J2 J3") { _ in }

@@ -78,10 +78,11 @@ struct Rewriting {
   var lost: [String] = []
 
   init(
-    _ written: WrittenOrder, base: Library, now: Library, scope wanted: TextScope
+    _ written: WrittenOrder, base: Library, now: Library, scope wanted: TextScope,
+    by author: Author = .person
   ) throws(Refusal) {
     self.base = base
-    decision = Decision(library: now, by: .person)
+    decision = Decision(library: now, by: author)
     isWhole = wanted.crate == nil
     isPartial = wanted.isPartial
     if let only = wanted.crate {
@@ -134,14 +135,17 @@ struct Rewriting {
     let now = decision.library
     let matched = Rewriting.matches(written.crates, of: base, among: scope)
     let mentioned = Set(written.crates.lazy.flatMap(\.albums).map(\.id))
+    // A crate that goes on under another name is not the one of its former name.
+    let named = Set(matched.compactMap { $0.map { base.crates[$0].id } })
     for (crate, place) in zip(written.crates, matched) {
-      let here = self.now(crate, place)
+      var here = self.now(crate, place)
+      if place == nil, let found = here, named.contains(found.id) { here = nil }
       let wanted = crate.albums.map(\.id)
       let isRead = scope.contains { $0 == place }
-      let named = Set(wanted)
+      let wantedHere = Set(wanted)
       // What stands in another crate of the text was not left out of this one.
       let read = (place.map { Array(base.crates[$0].albums) } ?? []).filter { id in
-        named.contains(id) || isRead && !mentioned.contains(id)
+        wantedHere.contains(id) || isRead && !mentioned.contains(id)
       }
       let albums = merged(
         read.compactMap { album($0)?.id }, unique(wanted.compactMap { album($0)?.id }),
