@@ -136,19 +136,11 @@ package final class DiskFiles: StoreFiles, Sendable {
       throw SystemCallError("read", path, code: status.isDirectory ? EISDIR : EINVAL)
     }
     guard status.size <= most else { throw SystemCallError("read", path, code: EFBIG) }
-    var failure: SystemCallError?
-    let bytes = [UInt8](unsafeUninitializedCapacity: Int(status.size)) { buffer, count in
-      while count < buffer.count {
-        let got = retrying {
-          Glibc.read(file.descriptor, buffer.baseAddress?.advanced(by: count), buffer.count - count)
-        }
-        if got < 0 { failure = SystemCallError("read", path) }
-        if got <= 0 { return }
-        count += got
-      }
+    do {
+      return try readWhole(file.descriptor, bytes: Int(status.size))
+    } catch {
+      throw SystemCallError(error.call, path, code: error.code)
     }
-    if let failure { throw failure }
-    return bytes
   }
 
   package func create(_ name: StoreName) throws(SystemCallError) -> Int32 {

@@ -17,13 +17,6 @@ package enum Snapshot {
   }
 }
 
-extension Snapshot {
-  /// The last line of one that nobody edited.
-  static func end(seal: [UInt8], lines: Int) -> [UInt8] {
-    "end ".utf8 + seal + " \(lines) lines\n".utf8
-  }
-}
-
 private struct SnapshotWriter {
   let library: Library
   var text: [UInt8] = []
@@ -35,9 +28,7 @@ private struct SnapshotWriter {
       text += "crate \(crate.id) \(rest: crate.name)\n"
       for id in crate.albums { library.albums[id].map { write($0) } }
     }
-    let body = text[...]
-    text += Snapshot.end(seal: Checksum.text(of: body), lines: body.lineCount - 1)
-    return text
+    return SealedText.sealed(text)
   }
 
   private mutating func write(_ album: Album) {
@@ -49,7 +40,7 @@ private struct SnapshotWriter {
     if let came = library.arrivals[album.id] { text += " came=\(came)" }
     let face = library.passingFace(of: album)
     text.append(UInt8(ascii: " "))
-    writeTitle(face.artist.isEmpty ? face.title : "\(face.artist) - \(face.title)")
+    text += "\(title: face.artist.isEmpty ? face.title : "\(face.artist) - \(face.title)")\n"
     for alias in album.aliases { text += "\t\talso \(alias)\n" }
     for id in album.entries {
       guard let song = library.songs[id] else { continue }
@@ -59,17 +50,6 @@ private struct SnapshotWriter {
         write(song, in: album, isMarked: song.isTouched && touch != .all)
       }
     }
-  }
-
-  /// For people alone. A title that begins like one of our words (`fresh=`) must not be read as
-  /// one.
-  private mutating func writeTitle(_ title: String) {
-    let bytes = Array(title.utf8)
-    let word = bytes.prefix { $0 != 0x20 }
-    let count = word.firstIndex(of: UInt8(ascii: "=")) ?? bytes.count
-    text += "\(rest: bytes[..<count])"
-    if count < bytes.count { text += "%3D\(rest: bytes[(count + 1)...])" }
-    text.append(UInt8(ascii: "\n"))
   }
 
   /// - Parameter isMarked: it counts as touched, and its album doesn't say so.

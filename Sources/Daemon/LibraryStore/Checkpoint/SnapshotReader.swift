@@ -37,35 +37,32 @@ package struct SnapshotReader {
   /// Returns the seal of a snapshot that is as crated wrote it; nil for any other. Its lines are
   /// not parsed.
   static func seal(of text: [UInt8]) -> [UInt8]? {
-    guard let end = try? readEnd(text), !end.isEdited else { return nil }
-    let seal = Checksum.text(of: text[..<end.start])
-    return text[end.start...].elementsEqual(Snapshot.end(seal: seal, lines: end.lines))
-      ? seal : nil
+    guard let end = try? SealedText.end(of: text), !end.isEdited else { return nil }
+    return try? SealedText.seal(of: text, end)
   }
 
   private mutating func read(_ bytes: [UInt8], _ facts: KnownFacts?) throws(Fault) -> Contents {
-    // Editors on Windows leave both, and an editor shows neither.
-    var text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
-    if text[...].place(of: 0x0D) != nil { text = withoutCarriageReturns(text) }
+    let text = SealedText.lines(of: bytes)
     let laterVersion: Int?
     do {
       laterVersion = try readHeader(text)
     } catch {
-      let isEdited = (try? Self.readEnd(text))?.isEdited ?? false
+      let isEdited = (try? SealedText.end(of: text))?.isEdited ?? false
       throw isEdited ? .rejected(line: 1, error.reason) : .damaged(line: 1, error.reason)
     }
     if let laterVersion { throw .newerVersion(laterVersion) }
-    let (endStart, isEdited, lines) = try Self.readEnd(text)
-    if !isEdited {
-      let end = Snapshot.end(seal: Checksum.text(of: text[..<endStart]), lines: lines)
-      guard text[endStart...].elementsEqual(end) else {
-        throw .damaged(line: lines + 2, "the seal does not fit the lines")
-      }
+    let end: SealedText.End
+    do {
+      end = try SealedText.end(of: text)
+      if !end.isEdited { _ = try SealedText.seal(of: text, end) }
+    } catch {
+      throw .damaged(line: error.line, error.reason)
     }
+    let isEdited = end.isEdited
     let facts = isEdited ? nil : facts
     builder = LibraryBuilder(facts: facts)
     do {
-      try readBody(text, until: endStart)
+      try readBody(text, until: end.start)
       let library = try builder.finish(sequence: sequence)
       return Contents(library: library, isEdited: isEdited, hasFacts: facts != nil)
     } catch {
@@ -88,27 +85,6 @@ package struct SnapshotReader {
     return nil
   }
 
-  /// Where the last line begins, whether it says that a person edited, and how many lines it
-  /// counts.
-  private static func readEnd(
-    _ text: [UInt8]
-  ) throws(Fault) -> (start: Int, isEdited: Bool, lines: Int) {
-    guard let trimmed = text.lastIndex(where: { $0 != 0x0A && $0 != 0x20 && $0 != 0x09 }) else {
-      throw .damaged(line: 1, "the file is empty")
-    }
-    let start = text[...trimmed].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-    var words = Words(text[start...trimmed])
-    let lineCount = text[..<start].lineCount
-    guard start > 0, words.consume("end") else {
-      throw .damaged(line: lineCount + 1, "the end line is missing")
-    }
-    if words.remaining.elementsEqual("edited".utf8) { return (start, true, lineCount - 1) }
-    guard trimmed == text.count - 2, text.last == 0x0A else {
-      throw .damaged(line: lineCount + 1, "the end line is not whole")
-    }
-    return (start, false, lineCount - 1)
-  }
-
   private mutating func readBody(_ text: [UInt8], until end: Int) throws {
     number = 1
     var start = (text.firstIndex(of: 0x0A) ?? end - 1) + 1
@@ -118,16 +94,6 @@ package struct SnapshotReader {
       try readLine(text[start..<lineEnd])
       start = lineEnd + 1
     }
-  }
-
-  private func withoutCarriageReturns(_ bytes: [UInt8]) -> [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count)
-    for (place, byte) in bytes.enumerated() {
-      if byte == 0x0D, place + 1 == bytes.count || bytes[place + 1] == 0x0A { continue }
-      result.append(byte)
-    }
-    return result
   }
 }
 

@@ -37,6 +37,18 @@ struct StoreText: ExpressibleByStringInterpolation {
     }
     mutating func appendInterpolation(rest: String) { appendInterpolation(rest: rest.utf8) }
 
+    /// Free text for people, up to the end of the line. One that begins like a word of ours
+    /// (`fresh=`) must not be read as that.
+    mutating func appendInterpolation(title: String) {
+      let text = Array(title.utf8)
+      let word = text.prefix { $0 != 0x20 }
+      let count = word.firstIndex(of: UInt8(ascii: "=")) ?? text.count
+      appendInterpolation(rest: text[..<count])
+      if count == text.count { return }
+      appendLiteral("%3D")
+      appendInterpolation(rest: text[(count + 1)...])
+    }
+
     /// Free text as one word.
     mutating func appendInterpolation(word: some Collection<UInt8>) {
       appendPercentEscaped(word, leaving: .word, to: &bytes)
