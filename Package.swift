@@ -110,6 +110,9 @@ let modules: [Module] = [
     "LibraryModel", in: "Model", needs: "CXXHash Ordering Text",
     tests: "LibraryStore ModelSupport Text", excluded: "Scenarios/README.md Scenarios/Texts"),
 
+  module(
+    "SharedOrder", in: "Model", needs: "LibraryModel", tests: "ModelSupport"),
+
   module("CratesInterface", in: "Wire", needs: "Text"),
   module(
     "Players", in: "Wire", needs: "CLinuxShims CratesInterface Platform"),
@@ -134,8 +137,11 @@ let modules: [Module] = [
     tests: "ModelSupport"),
   module(
     "LibraryStore", in: "Daemon",
-    needs: "CLinuxShims CXXHash LibraryModel OrderFormat Platform Text",
+    needs: "CLinuxShims CXXHash LibraryModel OrderFormat Platform SharedOrder Text",
     tests: "ModelSupport", excluded: "Golden"),
+  module(
+    "Machines", in: "Daemon", needs: "LibraryModel LibraryStore Platform SharedOrder Text",
+    tests: "ModelSupport"),
   module(
     "Playlists", in: "Daemon", needs: "CXXHash LibraryModel Platform Text", tests: "ModelSupport",
     excluded: "Golden"),

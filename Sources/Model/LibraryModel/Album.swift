@@ -57,7 +57,7 @@ package struct Crate: Sendable {
   package let id: CrateID
   package var name: String { didSet { folded = LibraryModel.folded(name) } }
   /// The name as names are compared: crates are looked for with every change.
-  private(set) var folded: String
+  package private(set) var folded: String
   package var albums: SharedList<AlbumID>
 
   package init(id: CrateID, name: String, albums: SharedList<AlbumID>) {

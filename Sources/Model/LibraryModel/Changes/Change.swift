@@ -61,6 +61,8 @@ package enum Evidence: String, Sendable, CaseIterable {
 
 package enum Author: String, Sendable {
   case person, folder
+  /// Another machine that shares the order.
+  case machine
 }
 
 extension Change {

@@ -108,12 +108,12 @@ extension Library {
         try insert(id, inCrate: place, after: after)
         albums[id] = album.with(crate: crates[place].id)
       }
-      if author == .person { touch(id) }
+      if author != .folder { touch(id) }
     case .albumRemoved(let id, _):
       try remove(try known(id))
     case .albumArranged(let id, let isArranged):
       albums[id] = try known(id).with(isArranged: isArranged)
-      if author == .person { touch(id) }
+      if author != .folder { touch(id) }
     case .albumTouched(let id, let isNew):
       if !isNew { touch(try known(id).id) }
       setNew(isNew, try known(id).id)

@@ -18,7 +18,7 @@ extension Library {
         throw Misfit(description: "song \(id) is not in album \(album)")
       }
       try insert(id, in: try known(album).with(entries: rest), after: after)
-      if author == .person { touch(album) }
+      if author != .folder { touch(album) }
     case .songRegrouped(let id, let album, let after, _):
       try regroup(try known(id), to: try known(album), after: after)
     case .songFollowed(let id, let path, let digest, let evidence):

@@ -31,7 +31,7 @@ extension Decision {
   }
 
   /// A crate goes when its last album leaves.
-  mutating func dropEmptyCrates(except kept: String?) {
+  package mutating func dropEmptyCrates(except kept: String?) {
     let kept = kept.map(folded)
     for crate in library.crates where crate.albums.isEmpty && crate.folded != kept {
       let names = library.crates.map(\.name)
@@ -75,6 +75,18 @@ extension Decision {
     if old.id == crate.id, was == anchor { return }
     make(
       .albumMoved(id, crate: crate.name, after: anchor, wasCrate: old.name, wasAfter: was))
+  }
+
+  /// Puts an album directly behind another one of a crate, or on top of it.
+  ///
+  /// - Parameter above: the crate below which this one is made if it is not there; nil: as the
+  ///   first.
+  package mutating func put(
+    _ id: AlbumID, into name: String, after anchor: AlbumID?, madeAfter above: String?
+  ) {
+    if library.crate(named: name) == nil { addCrate(name, after: above) }
+    guard let crate = library.crate(named: name) else { return }
+    move(id, to: crate, after: anchor)
   }
 
   // MARK: Songs

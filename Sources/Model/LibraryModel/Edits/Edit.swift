@@ -48,7 +48,7 @@ package struct Decision: Sendable {
   /// What is to be made durable; it has no number and no time yet.
   package var transaction: Transaction
   /// The library before it.
-  let before: Library
+  package let before: Library
   /// The library after it.
   package var library: Library
   /// What for.

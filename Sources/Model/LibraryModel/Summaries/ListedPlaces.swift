@@ -5,7 +5,7 @@ extension Library {
   private static let fewHidden = 64
 
   /// What the first crate of all is called.
-  static let firstCrate = "Music"
+  package static let firstCrate = "Music"
 
   /// The crate in which new albums arrive where the person has named none.
   package var newAlbums: String {

@@ -3,6 +3,8 @@ package enum Deed: Sendable {
   case edit(Edit)
   /// An order that was written down.
   case text
+  /// What was decided on other machines, by their names.
+  case machines(String)
   case undo(steps: Int)
   case redo(steps: Int)
   case merge
@@ -34,6 +36,7 @@ struct Telling {
       case .edit(let edit):
         isNothing ? "nothing to do: \(reason(edit))" : sentence(of: clauses(of: edit))
       case .text: sentenceOfText
+      case .machines(let names): "From \(names): \(sentence(of: clausesOfMoves(.now)))"
       case .undo(let steps): opening(isTrial ? "Would be taken back" : "Taken back", steps, .again)
       case .redo(let steps): opening(isTrial ? "Would be done again" : "Done again", steps, .now)
       case .merge: isNothing ? "nothing to do" : sentence(of: clausesOfMerge())

@@ -1,0 +1,136 @@
+import LibraryModel
+package import SharedOrder
+import Text
+
+/// The order of several machines as text (Documentation/store-format.md): what one machine says of
+/// it, for the others, and what it has to remember of them.
+package enum MachineText {
+  static let version = 1
+  /// Bytes of a line with its line feed.
+  static let longestLine = 64 << 10
+  /// Bytes of a file.
+  package static let mostBytes = 64 << 20
+  /// Albums of a file.
+  static let mostAlbums = 1_000_000
+  /// Letters of a key.
+  static let longestKey = 200
+  /// Bytes of a title, which is for people, and by which songs without a sound are known.
+  static let longestTitle = 1024
+
+  /// Returns the file that others read.
+  package static func text(_ order: MachineOrder) -> [UInt8] {
+    var text: [UInt8] = []
+    text += "crated-order \(version) \(header: order) name \(rest: order.name)\n"
+    append(order, hasOwners: false, to: &text)
+    return SealedText.sealed(text)
+  }
+
+  /// Returns what this machine remembers.
+  package static func text(_ state: MachineState) -> [UInt8] {
+    var text: [UInt8] = []
+    text += "crated-machines \(version) \(header: state.order) sequence \(state.sequence)"
+    if let seal = state.written { text += " written=\(word: seal)" }
+    if let seal = state.intended { text += " intended=\(word: seal)" }
+    text += " name \(rest: state.order.name)\n"
+    for (id, other) in state.others.sorted(by: { $0.key < $1.key }) {
+      text += "machine \(word: "\(id)") version \(other.version) heard=\(time: other.heard)"
+      text += " name \(rest: other.name)\n"
+    }
+    append(state.order, hasOwners: true, to: &text)
+    return SealedText.sealed(text)
+  }
+
+  /// Returns the seal of a text that `text` returned.
+  package static func seal(of text: [UInt8]) -> String {
+    let seal = (try? SealedText.end(of: text)).flatMap { try? SealedText.seal(of: text, $0) }
+    return String(decoding: seal ?? [], as: UTF8.self)
+  }
+
+  private static func append(_ order: MachineOrder, hasOwners: Bool, to text: inout [UInt8]) {
+    text.reserveCapacity(text.count + 256 * order.albums.count + 4096)
+    var albums = order.albums[...]
+    for (id, crate) in order.crates {
+      text += "crate \(id) at=\(crate.place.value) by=\(crate.place.mark)"
+      text += " named=\(crate.name.mark) \(rest: crate.name.value)\n"
+      while let album = albums.first, album.value.spot.crate == id {
+        append(album, hasOwners: hasOwners, to: &text)
+        albums.removeFirst()
+      }
+    }
+  }
+
+  private static func append(
+    _ album: MachineOrder.Album, hasOwners: Bool, to text: inout [UInt8]
+  ) {
+    let (value, spot, traits) = (album.value, album.value.spot, album.value.traits)
+    let isArranged = value.songs?.value.isArranged == true
+    text += "\t\(word: album.isOwn ? "album" : "elsewhere")\("*", if: isArranged) \(album.id)"
+    text += " in=\(spot.entered) at=\(spot.place.value) by=\(spot.place.mark)"
+    if let songs = value.songs { text += " arranged=\(songs.mark)" }
+    if hasOwners, !value.owners.isEmpty {
+      text += " on=\(word: value.owners.sorted().map { "\($0)" }.joined(separator: ","))"
+    }
+    text += " group=\(traits.group)"
+    if !traits.sounds.isEmpty { text += " sounds=\(traits.sounds)" }
+    text += " songs=\(traits.songs) seconds=\(traits.seconds)"
+    text += " \(title: traits.shown.cut(toBytes: longestTitle))\n"
+    for song in value.songs?.value.songs ?? [] { append(song, to: &text) }
+  }
+
+  private static func append(_ song: SharedSong, to text: inout [UInt8]) {
+    text += "\t\tsong \(song.id)"
+    if let sound = song.sound { text += " sound=\([sound])" }
+    if let disc = song.disc { text += " disc=\(disc)" }
+    if let track = song.track { text += " track=\(track)" }
+    text += " seconds=\(song.seconds) \(title: song.title.cut(toBytes: longestTitle))\n"
+  }
+}
+
+/// What a machine remembers of the order that it shares.
+package struct MachineState: Sendable {
+  package struct Other: Hashable, Sendable {
+    package var name: String
+    /// Of its last file that was read.
+    package var version: Int
+    /// When that was written, in milliseconds since 1970.
+    package var heard: Int64
+
+    package init(name: String, version: Int, heard: Int64) {
+      (self.name, self.version, self.heard) = (name, version, heard)
+    }
+  }
+
+  /// What this machine says, with the owners of albums.
+  package var order: MachineOrder
+  /// The number of the last change of the library that it knows.
+  package var sequence: Int
+  /// The seal of this machine's file, as it was written last.
+  package var written: String?
+  /// The seal of the file that is about to be written, or was already.
+  package var intended: String?
+  package var others: [MachineID: Other] = [:]
+
+  package init(order: MachineOrder, sequence: Int) {
+    (self.order, self.sequence) = (order, sequence)
+  }
+}
+
+extension StoreText.Interpolation {
+  fileprivate mutating func appendInterpolation(header order: MachineOrder) {
+    appendLiteral("share \(order.share) machine \(order.machine)")
+    appendLiteral(" version \(order.version) clock \(order.clock)")
+  }
+
+  fileprivate mutating func appendInterpolation(_ key: PlaceKey) { appendLiteral("\(key)") }
+
+  fileprivate mutating func appendInterpolation(_ mark: Mark) {
+    appendLiteral("\(mark.rank.rawValue).\(mark.clock).\(mark.machine)")
+  }
+
+  fileprivate mutating func appendInterpolation(_ sounds: [SharedSound]) {
+    for (place, sound) in sounds.enumerated() {
+      if place > 0 { appendLiteral(",") }
+      Hexadecimal.append(UInt64(sound.number), digits: 8, to: &bytes)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import LibraryModel
+import Platform
+import SharedOrder
+
+/// How machines come to share one order.
+///
+/// 1. The first one, which finds no file, begins a share.
+/// 2. One on which nobody has decided anything yet takes the order that it finds.
+/// 3. On any other one a person has to say whose order counts: until then it takes nothing, and the
+///    others take nothing from it.
+extension MachineKeeper {
+  /// The orders of another share that this machine may join, with their files.
+  private var joinable: [(name: MachineFolder.Name, order: MachineOrder, heard: Int64)] {
+    let found = files.compactMap { name, file -> (MachineFolder.Name, MachineOrder, Int64)? in
+      guard case .ofOtherShare(let order) = file.meaning else { return nil }
+      return (name, order, file.status.modified / 1_000_000)
+    }
+    let share = found.map(\.1.share).min()
+    return found.filter { $0.1.share == share }.sorted { $0.0 < $1.0 }
+  }
+
+  /// Whether a person has to say whose order counts.
+  package var isWaiting: Bool {
+    let others = joinable
+    if others.isEmpty { return false }
+    return share == nil || table.hasDecisions && others.contains { $0.order.hasDecisions }
+  }
+
+  /// Begins a share, or takes the order of one that was found, where nobody has to be asked.
+  func shouldAdopt(now: Int64) -> Bool {
+    let others = joinable
+    guard let first = others.first else { return false }
+    if let share {
+      if table.hasDecisions { return false }
+      return others.contains { $0.order.hasDecisions } || first.order.share < share
+    }
+    if !begun(now: now).hasDecisions { return true }
+    // Nobody would see a difference.
+    var table = OrderTable()
+    for other in others { table.join(other.order, with: library) }
+    table.addMissing(of: library, at: now, on: machine)
+    return table.isOrder(of: library)
+  }
+
+  /// A table that has the order of the library, and nothing else.
+  private func begun(now: Int64) -> OrderTable {
+    OrderTable(beginning: library, at: now, on: machine, newAlbums: settings.newAlbums)
+  }
+
+  /// Decides what to do with orders of other shares.
+  ///
+  /// - Parameter isEmpty: whether there is no file of any machine.
+  mutating func meet(isEmpty: Bool, now: Int64) {
+    if share == nil, isEmpty {
+      share = .random()
+      table = begun(now: now)
+      isDirty = true
+    } else if shouldAdopt(now: now) {
+      adopt(now: now)
+    }
+  }
+
+  /// Takes the order of the others; what only this machine has goes behind what it followed.
+  private mutating func adopt(now: Int64) {
+    let others = joinable
+    guard let share = others.first?.order.share else { return }
+    // Those of the former share are of another one now.
+    files = files.filter { if case .read = $0.value.meaning { false } else { true } }
+    (self.share, self.others, table) = (share, [:], OrderTable())
+    for other in others {
+      join(other.order, heard: other.heard)
+      files[other.name]?.meaning = .read(other.order.machine)
+    }
+    table.addMissing(of: library, at: now, on: machine)
+    isDirty = true
+  }
+
+  /// Joins the share that was found, since the person says so.
+  ///
+  /// - Parameters:
+  ///   - isMine: whether the order of this machine counts everywhere.
+  ///   - now: in milliseconds since 1970.
+  /// - Returns: false where there is none.
+  package mutating func joinShare(mine isMine: Bool, now: Int64) -> Bool {
+    guard isWaiting else { return false }
+    adopt(now: now)
+    if isMine { table.decideAll(as: library, at: now, on: machine) }
+    return true
+  }
+}

@@ -1,0 +1,64 @@
+/// The order that several machines have come to, where it differs from the one that is here.
+package struct SharedWish: Hashable, Sendable {
+  /// An album whose songs other machines put in order.
+  package struct Songs: Hashable, Sendable {
+    package var album: AlbumID
+    /// Nil: they are in default order again.
+    package var order: [SongID]?
+
+    package init(album: AlbumID, order: [SongID]?) { (self.album, self.order) = (album, order) }
+  }
+
+  /// All crates, and all albums that are here.
+  package var order = WrittenOrder()
+  package var songs: [Songs] = []
+
+  package init() {}
+}
+
+extension Library {
+  /// Takes over what was decided on other machines, with the fewest moves.
+  ///
+  /// - Parameters:
+  ///   - wish: of this very library.
+  ///   - machines: the names of those that it comes from.
+  ///   - newAlbums: the crate that is kept while it is empty.
+  /// - Throws: where the order is none of this library, which is a fault of crated's. Nothing of it
+  ///   is done then.
+  package func decide(
+    _ wish: SharedWish, from machines: String, newAlbums: String?
+  ) throws(Refusal) -> Decision {
+    var rewriting = try Rewriting(
+      wish.order, base: self, now: self, scope: TextScope(hasSongs: false), by: .machine)
+    try rewriting.renameCrates()
+    try rewriting.arrangeCrates()
+    rewriting.arrangeAlbums()
+    rewriting.decision.dropEmptyCrates(except: newAlbums)
+    rewriting.touchAlbums()
+    var decision = rewriting.decision
+    for songs in wish.songs { decision.arrange(songs) }
+    if !decision.isEmpty {
+      decision.transaction.origin = machines.cut(toBytes: Transaction.longestOrigin)
+    }
+    decision.tell(.machines(machines), from: self)
+    return decision
+  }
+}
+
+extension Decision {
+  /// Puts the songs of an album in order; those that are not named stay behind what they follow.
+  fileprivate mutating func arrange(_ wanted: SharedWish.Songs) {
+    guard let album = library.albums[wanted.album] else { return }
+    let here = library.members(of: album)
+    if let order = wanted.order {
+      arrange(merge(base: here, wanted: order, now: here).goal, in: album)
+    } else if let order = library.membersInDefaultOrder(of: album) {
+      arrange(order, in: album)
+    }
+    let isArranged = wanted.order != nil
+    if library.albums[album.id]?.isArranged != isArranged {
+      make(.albumArranged(album.id, isArranged))
+    }
+    touch([album.id])
+  }
+}

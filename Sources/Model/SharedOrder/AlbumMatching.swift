@@ -1,0 +1,114 @@
+package import LibraryModel
+
+/// Says which albums of another machine are which of this table. On another machine, files may lie
+/// elsewhere, be of another format, and have come in another sequence, so that ids may differ.
+///
+/// An album is the same as another one, in this order:
+/// 1. At least half of the sounds that are told of it are among those of the other one.
+/// 2. It has the same id, or one that the other one took over.
+/// 3. It has the same group. Of editions that have, it has as many songs, and is about as long.
+///
+/// Each album is the same as one other at most.
+package struct AlbumMatching {
+  /// What another machine says of an album.
+  package struct Candidate {
+    package var id: AlbumID
+    package var traits: AlbumTraits
+
+    package init(id: AlbumID, traits: AlbumTraits) { (self.id, self.traits) = (id, traits) }
+  }
+
+  private let table: OrderTable
+  private let library: Library
+  /// The albums of the table that may be one of another machine.
+  private let chosen: Set<AlbumID>
+  private lazy var bySound = sounds()
+  private lazy var byGroup = Dictionary(grouping: chosen) { [table, library] id in
+    library.albums[id]?.group ?? table.albums[id]?.traits.group ?? GroupKey(family: "")
+  }
+
+  /// - Parameters:
+  ///   - library: of this machine: it has all sounds of the albums that are here.
+  ///   - mayBe: whether an album of the table may be one of another machine.
+  package init(
+    _ table: OrderTable, _ library: Library, where mayBe: (AlbumID) -> Bool = { _ in true }
+  ) {
+    (self.table, self.library) = (table, library)
+    chosen = Set(table.albums.keys.lazy.filter(mayBe))
+  }
+
+  /// Returns the ids in this table of another machine's albums; those that it does not have are
+  /// left out.
+  package mutating func matches(of others: [Candidate]) -> [AlbumID: AlbumID] {
+    if chosen.isEmpty { return [:] }
+    var found: [AlbumID: AlbumID] = [:]
+    var claimed: Set<AlbumID> = []
+    func claim(_ other: Candidate, _ id: AlbumID) {
+      found[other.id] = id
+      claimed.insert(id)
+    }
+    var left: [Candidate] = []
+    // The usual case: nothing differs.
+    for other in others {
+      if let album = table.albums[other.id], chosen.contains(other.id),
+        !other.traits.sounds.isEmpty,
+        album.traits.sounds == other.traits.sounds
+      {
+        claim(other, other.id)
+      } else {
+        left.append(other)
+      }
+    }
+    for way in Way.allCases where !left.isEmpty {
+      left = left.filter { other in
+        let id = match(of: other, by: way) { !claimed.contains($0) }
+        if let id { claim(other, id) }
+        return id == nil
+      }
+    }
+    return found
+  }
+
+  private enum Way: CaseIterable { case sound, id, group }
+
+  private mutating func match(
+    of other: Candidate, by way: Way, where isFree: (AlbumID) -> Bool
+  ) -> AlbumID? {
+    switch way {
+    case .sound:
+      let sounds = Set(other.traits.sounds)
+      var counts: [AlbumID: Int] = [:]
+      for sound in sounds {
+        for id in bySound[sound] ?? [] where isFree(id) { counts[id, default: 0] += 1 }
+      }
+      return counts.filter { $0.value * 2 >= sounds.count }
+        .max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+    case .id:
+      let id = library.aliases[other.id] ?? other.id
+      return chosen.contains(id) && isFree(id) ? id : nil
+    case .group:
+      let same = (byGroup[other.traits.group] ?? []).filter(isFree).sorted()
+      if same.count < 2 { return same.first }
+      return same.first { id in
+        guard let traits = table.albums[id]?.traits else { return false }
+        return traits.songs == other.traits.songs
+          && abs(traits.seconds - other.traits.seconds) <= 2 * traits.songs
+      }
+    }
+  }
+
+  private func sounds() -> [SharedSound: [AlbumID]] {
+    var albums: [SharedSound: [AlbumID]] = [:]
+    for id in chosen {
+      guard let album = table.albums[id] else { continue }
+      guard let here = library.albums[id] else {
+        for sound in album.traits.sounds { albums[sound, default: []].append(id) }
+        continue
+      }
+      for song in here.entries.compactMap({ library.songs[$0] }) where song.album == id {
+        if let digest = song.digest { albums[SharedSound(digest), default: []].append(id) }
+      }
+    }
+    return albums
+  }
+}

@@ -1,0 +1,90 @@
+package import LibraryModel
+
+/// What an album is known by on another machine, where files lie elsewhere, may be of another
+/// format, and may have come in another sequence.
+package struct AlbumTraits: Hashable, Sendable {
+  /// How many sounds are told of an album.
+  package static let soundsTold = 4
+
+  package var group: GroupKey
+  /// The smallest shortened digests of its songs.
+  package var sounds: [SharedSound]
+  package var songs: Int
+  package var seconds: Int
+  /// What people know it by: `Miles Davis - Kind of Blue`.
+  package var shown: String
+
+  package init(
+    group: GroupKey, sounds: [SharedSound], songs: Int, seconds: Int, shown: String
+  ) {
+    self.group = group
+    self.sounds = sounds
+    self.songs = songs
+    self.seconds = seconds
+    self.shown = shown
+  }
+}
+
+/// The beginning of a song's audio digest: enough to tell an album by several of them.
+package struct SharedSound: Hashable, Sendable, BitwiseCopyable, Comparable {
+  package let number: UInt32
+
+  package init(number: UInt32) { self.number = number }
+
+  package init(_ digest: AudioDigest) { number = UInt32(digest.high >> 32) }
+
+  package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+}
+
+/// A song of an album whose songs a person has put in order.
+package struct SharedSong: Hashable, Sendable {
+  package var id: SongID
+  package var sound: SharedSound?
+  package var disc: Int?
+  package var track: Int?
+  package var seconds: Int
+  package var title: String
+
+  package init(
+    id: SongID, sound: SharedSound?, disc: Int?, track: Int?, seconds: Int, title: String
+  ) {
+    (self.id, self.sound, self.disc, self.track) = (id, sound, disc, track)
+    (self.seconds, self.title) = (seconds, title)
+  }
+}
+
+extension AlbumTraits {
+  /// Returns what others know an album of the library by.
+  package init(of album: LibraryModel.Album, in library: Library) {
+    var sounds: [SharedSound] = []
+    var milliseconds = 0
+    var count = 0
+    for id in album.entries {
+      guard let song = library.songs[id], song.album == album.id else { continue }
+      count += 1
+      milliseconds += song.milliseconds
+      if let digest = song.digest { sounds.append(SharedSound(digest)) }
+    }
+    sounds.sort()
+    let face = library.passingFace(of: album)
+    self.init(
+      group: album.group, sounds: Array(sounds.prefix(Self.soundsTold)), songs: count,
+      seconds: milliseconds / 1000,
+      shown: face.artist.isEmpty ? face.title : "\(face.artist) - \(face.title)")
+  }
+}
+
+extension SharedSong {
+  package init(_ song: LibraryModel.Song) {
+    self.init(
+      id: song.id, sound: song.digest.map { SharedSound($0) }, disc: song.disc, track: song.track,
+      seconds: song.milliseconds / 1000, title: song.title)
+  }
+
+  /// Whether it may be a song by what its tags say: the disc, the track and the title, and a length
+  /// that differs by no more than two seconds.
+  func isLike(_ song: LibraryModel.Song) -> Bool {
+    disc == song.disc && track == song.track && folded(title) == folded(song.title)
+      && abs(seconds * 1000 - song.milliseconds) <= 2_000
+  }
+}

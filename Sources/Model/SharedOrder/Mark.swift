@@ -1,0 +1,132 @@
+/// A machine that shares the order: four letters or digits, as in names of files and in marks.
+package struct MachineID: Hashable, Sendable, BitwiseCopyable, Comparable, CustomStringConvertible {
+  /// Letters and digits of an id.
+  package static let length = 4
+  /// How many ids there are.
+  package static let count: UInt32 = 36 * 36 * 36 * 36
+
+  package let number: UInt32
+
+  /// - Parameter number: below `count`.
+  package init(number: UInt32) { self.number = number }
+
+  /// Returns nil unless the text is a whole id.
+  package init?(_ text: some Sequence<UInt8>) {
+    guard let digits = Base36.number(text), digits.count == Self.length else { return nil }
+    number = UInt32(digits.number)
+  }
+
+  package var description: String { Base36.text(Int64(number), atLeast: Self.length) }
+
+  package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+}
+
+/// When, how and on which machine a value was decided. Of two values of one thing, the one with the
+/// greater mark counts.
+package struct Mark: Hashable, Sendable, BitwiseCopyable, Comparable {
+  /// How it was decided. A stronger way counts, even if it is older.
+  package enum Class: UInt8, BitwiseCopyable, Sendable {
+    /// It came in with the music.
+    case arrival
+    /// A person put it there.
+    case hand
+    /// A person put it into another crate.
+    case crate
+  }
+
+  package var rank: Class
+  package var clock: SharedClock
+  package var machine: MachineID
+
+  package init(_ rank: Class, _ clock: SharedClock, _ machine: MachineID) {
+    (self.rank, self.clock, self.machine) = (rank, clock, machine)
+  }
+
+  package static func < (left: Mark, right: Mark) -> Bool {
+    (left.rank.rawValue, left.clock, left.machine)
+      < (right.rank.rawValue, right.clock, right.machine)
+  }
+}
+
+/// The time of a decision: milliseconds since 2020, or one more than any time seen, if that is
+/// more. Where the clocks of machines are right, later is later. Where they are not, what a machine
+/// saw still comes before what was done on it.
+package struct SharedClock: Hashable, Sendable, BitwiseCopyable, Comparable, CustomStringConvertible
+{
+  /// How far ahead of this machine's clock a time may be, in milliseconds: a hundred years.
+  package static let mostAhead: Int64 = 100 * 365 * 86_400_000
+  /// 2020-01-01, in milliseconds since 1970.
+  private static let start: Int64 = 1_577_836_800_000
+  /// Digits of a time, with zeros before it: until 2109, times are as long as each other.
+  private static let digits = 8
+  /// Digits that are read at most.
+  private static let mostDigits = 9
+
+  package let milliseconds: Int64
+
+  package init(milliseconds: Int64) { self.milliseconds = milliseconds }
+
+  /// - Parameter time: in milliseconds since 1970.
+  package init(time: Int64) { milliseconds = max(0, time - Self.start) }
+
+  /// Returns nil unless the text is a whole time.
+  package init?(_ text: some Sequence<UInt8>) {
+    guard let digits = Base36.number(text), digits.count >= Self.digits,
+      digits.count <= Self.mostDigits
+    else { return nil }
+    milliseconds = digits.number
+  }
+
+  package var description: String { Base36.text(milliseconds, atLeast: Self.digits) }
+
+  /// Whether the time is too far ahead to be believed.
+  ///
+  /// - Parameter time: in milliseconds since 1970.
+  package func isBeyondBelief(at time: Int64) -> Bool {
+    milliseconds > SharedClock(time: time).milliseconds + Self.mostAhead
+  }
+
+  /// Returns the time of a decision that is made now.
+  ///
+  /// - Parameter time: in milliseconds since 1970.
+  package func next(at time: Int64) -> SharedClock {
+    SharedClock(milliseconds: max(milliseconds + 1, SharedClock(time: time).milliseconds))
+  }
+
+  package static func < (left: Self, right: Self) -> Bool {
+    left.milliseconds < right.milliseconds
+  }
+}
+
+/// Numbers in small letters and digits.
+enum Base36 {
+  static func text(_ number: Int64, atLeast count: Int) -> String {
+    let text = String(number, radix: 36)
+    return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
+  }
+
+  /// Returns the number and how many digits it has; nil where there is anything else, or too much.
+  static func number(_ text: some Sequence<UInt8>) -> (number: Int64, count: Int)? {
+    var (number, count): (Int64, Int) = (0, 0)
+    for byte in text {
+      let digit: UInt8
+      switch byte {
+      case 0x30...0x39: digit = byte - 0x30
+      case 0x61...0x7A: digit = byte - 0x61 + 10
+      default: return nil
+      }
+      // So many digits fit in 64 bits.
+      if count == 12 { return nil }
+      (number, count) = (number * 36 + Int64(digit), count + 1)
+    }
+    return (number, count)
+  }
+}
+
+/// A value with the mark of its decision.
+package struct Marked<Value: Hashable & Sendable>: Hashable, Sendable {
+  package var mark: Mark
+  package var value: Value
+
+  package init(_ value: Value, _ mark: Mark) { (self.value, self.mark) = (value, mark) }
+}

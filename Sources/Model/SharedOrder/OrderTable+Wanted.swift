@@ -1,0 +1,106 @@
+package import LibraryModel
+
+extension OrderTable {
+  /// A crate as the machines want it.
+  package struct WantedCrate: Hashable, Sendable {
+    /// Those that bear its name, in order.
+    package var ids: [CrateID]
+    package var name: String
+    /// Those of its albums that are here, in order.
+    package var albums: [AlbumID]
+  }
+
+  /// The order that the machines have come to, of the albums that are in the library.
+  package func wanted(in library: Library) -> [WantedCrate] {
+    var wanted: [WantedCrate] = []
+    var places: [String: Int] = [:]
+    for id in crateOrder {
+      guard let crate = crates[id], let list = lists[id] else { continue }
+      let albums = list.filter { library.albums[$0] != nil }
+      if albums.isEmpty { continue }
+      let name = folded(crate.name.value)
+      if let place = places[name] {
+        wanted[place].ids.append(id)
+        wanted[place].albums += albums
+      } else {
+        places[name] = wanted.count
+        wanted.append(WantedCrate(ids: [id], name: self.name(of: id), albums: albums))
+      }
+    }
+    return wanted
+  }
+
+  /// What a crate is called: of several of one name, as the name was spelled last.
+  private func name(of id: CrateID) -> String {
+    let spellings = crates(named: crates[id]?.name.value ?? "").compactMap { crates[$0]?.name }
+    let last = spellings.max {
+      $0.mark == $1.mark
+        ? $0.value.utf8.lexicographicallyPrecedes($1.value.utf8) : $0.mark < $1.mark
+    }
+    return last?.value ?? ""
+  }
+
+  /// Whether the library has that order already.
+  package func isOrder(of library: Library) -> Bool {
+    let wanted = wanted(in: library)
+    let crates = library.crates.filter { !$0.albums.isEmpty }
+    return wanted.count == crates.count
+      && zip(wanted, crates).allSatisfy { wanted, crate in
+        wanted.name == crate.name && wanted.albums.elementsEqual(crate.albums)
+      } && arrangements(in: library).isEmpty
+  }
+
+  /// The order as somebody would write it down.
+  ///
+  /// - Parameter names: what the crates of the table were called in the library.
+  package func written(for library: Library, names: [CrateID: String]) -> SharedWish {
+    var wish = SharedWish()
+    var taken: Set<CrateID> = []
+    for crate in wanted(in: library) {
+      // One that was renamed stays what it is, unless its new name is another one's by now.
+      let former = crate.ids.lazy.compactMap { names[$0] }.compactMap { library.crate(named: $0) }
+      let id = (library.crate(named: crate.name) ?? former.first)?.id
+      var written = WrittenOrder.Crate(
+        id: id.flatMap { taken.insert($0).inserted ? $0 : nil }, name: crate.name, line: 0)
+      written.albums = crate.albums.map { WrittenOrder.Album(id: $0, line: 0) }
+      wish.order.crates.append(written)
+    }
+    wish.songs = arrangements(in: library)
+    return wish
+  }
+
+  /// The albums whose songs are in another order here than the machines have come to.
+  private func arrangements(in library: Library) -> [SharedWish.Songs] {
+    albums.sorted { $0.key < $1.key }.compactMap { id, album in
+      guard let wanted = album.songs?.value, let here = library.albums[id] else { return nil }
+      if !wanted.isArranged {
+        return here.isArranged ? SharedWish.Songs(album: id, order: nil) : nil
+      }
+      let order = wanted.order(of: library.songs(of: here))
+      let named = Set(order)
+      let isSame = here.isArranged && here.entries.filter(named.contains) == order
+      return isSame ? nil : SharedWish.Songs(album: id, order: order)
+    }
+  }
+}
+
+extension OrderTable.SongOrder {
+  /// The songs that are here, in this order. A song is known by its id, else by its sound, else by
+  /// its tags and length.
+  fileprivate func order(of here: [LibraryModel.Song]) -> [SongID] {
+    var left = here
+    var found = [SongID?](repeating: nil, count: songs.count)
+    let ways: [(SharedSong, LibraryModel.Song) -> Bool] = [
+      { $0.id == $1.id },
+      { shared, song in song.digest.map { SharedSound($0) == shared.sound } ?? false },
+      { $0.isLike($1) },
+    ]
+    for isSame in ways {
+      for (place, song) in songs.enumerated() where found[place] == nil {
+        guard let match = left.firstIndex(where: { isSame(song, $0) }) else { continue }
+        found[place] = left.remove(at: match).id
+      }
+    }
+    return found.compactMap(\.self)
+  }
+}

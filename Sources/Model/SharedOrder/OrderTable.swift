@@ -1,0 +1,222 @@
+package import LibraryModel
+
+/// The order of several machines, as this one knows it: who decided what, and when. It has every
+/// album that any of the machines has.
+///
+/// `join` takes in what another machine knows. Value by value the greater mark counts, so that it
+/// does not matter in which sequence, how often and how late tables are joined: all come to the
+/// same.
+package struct OrderTable: Sendable {
+  package struct Crate: Hashable, Sendable {
+    package var name: Marked<String>
+    package var place: Marked<PlaceKey>
+
+    package init(name: Marked<String>, place: Marked<PlaceKey>) {
+      (self.name, self.place) = (name, place)
+    }
+  }
+
+  /// Where an album stands.
+  package struct Spot: Hashable, Sendable {
+    package var crate: CrateID
+    /// When it was put into that crate.
+    package var entered: Mark
+    /// The place among the albums of that crate, and when it was put there.
+    package var place: Marked<PlaceKey>
+
+    package init(crate: CrateID, entered: Mark, place: Marked<PlaceKey>) {
+      (self.crate, self.entered, self.place) = (crate, entered, place)
+    }
+  }
+
+  /// The order of an album's songs, where a person has made one.
+  package struct SongOrder: Hashable, Sendable {
+    /// False: the songs are in default order again.
+    package var isArranged: Bool
+    package var songs: [SharedSong]
+
+    package init(isArranged: Bool, songs: [SharedSong]) {
+      (self.isArranged, self.songs) = (isArranged, songs)
+    }
+  }
+
+  package struct Album: Hashable, Sendable {
+    package var spot: Spot
+    package var songs: Marked<SongOrder>?
+    package var traits: AlbumTraits
+    /// The other machines that have it.
+    package var owners: Set<MachineID> = []
+
+    package init(spot: Spot, songs: Marked<SongOrder>? = nil, traits: AlbumTraits) {
+      (self.spot, self.songs, self.traits) = (spot, songs, traits)
+    }
+  }
+
+  package internal(set) var crates: [CrateID: Crate] = [:]
+  /// By the id that the album has here, or, of one that only others have, on one of those.
+  package internal(set) var albums: [AlbumID: Album] = [:]
+  /// The albums of each crate, in order.
+  package private(set) var lists: [CrateID: [AlbumID]] = [:]
+  /// The latest time in any mark.
+  package internal(set) var clock = SharedClock(milliseconds: 0)
+
+  /// The most letters of a key that is made. Where a place would need more, its neighbours are
+  /// placed anew.
+  package let longestKey: Int
+
+  /// - Parameter longestKey: as tests have it.
+  package init(longestKey: Int = 200) { self.longestKey = longestKey }
+}
+
+// MARK: Which value counts
+
+extension OrderTable.Spot {
+  /// Whether this spot counts, and not the other one. An album that a person put into another crate
+  /// is in that crate, whatever was done to it in its former one meanwhile; else the later decision
+  /// counts.
+  fileprivate func counts(over other: Self) -> Bool {
+    switch (chosenCrate, other.chosenCrate) {
+    case (let mine?, let theirs?) where mine != theirs: return theirs < mine
+    case (_?, nil): return true
+    case (nil, _?): return false
+    default: break
+    }
+    if place.mark != other.place.mark { return other.place.mark < place.mark }
+    if entered != other.entered { return other.entered < entered }
+    if crate != other.crate { return other.crate.number < crate.number }
+    return other.place.value < place.value
+  }
+
+  private var chosenCrate: Mark? { entered.rank == .crate ? entered : nil }
+}
+
+extension Marked {
+  /// - Parameter isLess: whether the first value counts less than the second one of an equal mark.
+  fileprivate mutating func join(_ other: Self, isLess: (Value, Value) -> Bool) {
+    if mark < other.mark || mark == other.mark && isLess(value, other.value) { self = other }
+  }
+}
+
+extension OrderTable {
+  /// Takes in what another machine says of a crate.
+  package mutating func join(_ other: Crate, of id: CrateID) {
+    guard var crate = crates[id] else { return crates[id] = other }
+    crate.name.join(other.name) { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    crate.place.join(other.place, isLess: <)
+    crates[id] = crate
+  }
+
+  /// Takes in where another machine says that albums stand, and the order of their songs.
+  ///
+  /// - Parameter others: by the ids that they have in this table; what is not in it is added, with
+  ///   its owners.
+  package mutating func join(_ others: [AlbumID: Album]) {
+    var moved: [(id: AlbumID, spot: Spot)] = []
+    for (id, other) in others {
+      guard var album = albums[id] else {
+        albums[id] = other
+        moved.append((id, other.spot))
+        continue
+      }
+      if other.spot.counts(over: album.spot) { moved.append((id, other.spot)) }
+      guard let songs = other.songs else { continue }
+      if album.songs == nil {
+        album.songs = songs
+      } else {
+        album.songs?.join(songs) { $0.precedes($1) }
+      }
+      albums[id]?.songs = album.songs
+    }
+    put(moved)
+  }
+}
+
+extension OrderTable.SongOrder {
+  /// Any order of the values that is the same everywhere.
+  fileprivate func precedes(_ other: Self) -> Bool {
+    if isArranged != other.isArranged { return other.isArranged }
+    return songs.lexicographicallyPrecedes(other.songs) { $0.id < $1.id }
+  }
+}
+
+// MARK: Lists
+
+extension OrderTable {
+  /// Few albums are put into their lists one by one; of more, the lists are sorted anew.
+  private static let few = 64
+
+  /// Puts albums of the table somewhere else.
+  mutating func put(_ spots: [(id: AlbumID, spot: Spot)]) {
+    if spots.count > Self.few {
+      for (id, spot) in spots { albums[id]?.spot = spot }
+      return sortLists()
+    }
+    for (id, spot) in spots {
+      takeOut(id)
+      albums[id]?.spot = spot
+      let list = lists[spot.crate, default: []]
+      lists[spot.crate, default: []].insert(id, at: rank(of: spot.place.value, id, in: list))
+    }
+  }
+
+  /// Removes an album from the table.
+  mutating func remove(_ id: AlbumID) {
+    takeOut(id)
+    albums[id] = nil
+  }
+
+  /// Gives an album another id.
+  mutating func rename(_ id: AlbumID, to other: AlbumID) {
+    guard let album = albums[id] else { return }
+    remove(id)
+    albums[other] = album
+    put([(other, album.spot)])
+  }
+
+  /// Sorts all lists anew.
+  mutating func sortLists() {
+    let unsorted = Dictionary(grouping: albums.keys) { albums[$0]?.spot.crate }
+    lists = [:]
+    for (crate, list) in unsorted {
+      if let crate { lists[crate] = list.sorted(by: isAbove) }
+    }
+  }
+
+  mutating func takeOut(_ id: AlbumID) {
+    guard let spot = albums[id]?.spot, let list = lists[spot.crate] else { return }
+    let rank = rank(of: spot.place.value, id, in: list)
+    if rank < list.count, list[rank] == id { lists[spot.crate]?.remove(at: rank) }
+  }
+
+  private func isAbove(_ one: AlbumID, _ other: AlbumID) -> Bool {
+    guard let left = albums[one]?.spot.place.value, let right = albums[other]?.spot.place.value
+    else { return one < other }
+    return left == right ? one < other : left < right
+  }
+
+  /// How many albums of the list stand above that place.
+  func rank(of key: PlaceKey, _ id: AlbumID, in list: [AlbumID]) -> Int {
+    var (low, high) = (0, list.count)
+    while low < high {
+      let middle = (low + high) / 2
+      guard let place = albums[list[middle]]?.spot.place.value else { return low }
+      let isAbove = place == key ? list[middle] < id : place < key
+      if isAbove { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// The crates in order, with those that hold nothing.
+  package var crateOrder: [CrateID] {
+    crates.sorted { left, right in
+      let (one, other) = (left.value.place.value, right.value.place.value)
+      return one == other ? left.key.number < right.key.number : one < other
+    }.map(\.key)
+  }
+
+  /// The crates that bear a name, in order. Two machines may each have made one.
+  package func crates(named name: String) -> [CrateID] {
+    let name = folded(name)
+    return crateOrder.filter { crates[$0].map { folded($0.name.value) == name } ?? false }
+  }
+}

@@ -1,0 +1,385 @@
+package import LibraryModel
+
+extension OrderTable {
+  /// Follows what was done on this machine: what a person named in the transaction has been decided
+  /// now, and what came in with the music has a place. What came from other machines is in the
+  /// table already.
+  ///
+  /// - Parameters:
+  ///   - transaction: durable, with its time.
+  ///   - library: after it.
+  ///   - machine: this one.
+  /// - Returns: whether anything was decided.
+  @discardableResult
+  package mutating func follow(
+    _ transaction: Transaction, from before: Library, to library: Library, on machine: MachineID
+  ) -> Bool {
+    if transaction.author == .machine { return false }
+    var own = OwnChanges(self, from: before, to: library, transaction, on: machine)
+    own.follow()
+    self = own.table
+    return own.hasDecided
+  }
+
+  /// A table that begins with the order of a library: what a person touched counts as decided.
+  ///
+  /// - Parameters:
+  ///   - time: in milliseconds since 1970.
+  ///   - newAlbums: the crate for new albums: that there is one of its name was nobody's decision.
+  package init(
+    beginning library: Library, at time: Int64, on machine: MachineID, newAlbums: String?
+  ) {
+    self.init()
+    addMissing(of: library, at: time, on: machine)
+    for crate in library.crates where folded(crate.name) != folded(newAlbums ?? Library.firstCrate)
+    {
+      for id in crates(named: crate.name) {
+        crates[id]?.name.mark.rank = .hand
+        crates[id]?.place.mark.rank = .hand
+      }
+    }
+    for album in library.albums.values where library.isTouched(album.id) {
+      albums[album.id]?.spot.place.mark.rank = .hand
+      if album.isArranged { arrange(album, library, at: time, on: machine) }
+    }
+  }
+
+  /// Makes the order of a library count, whatever any machine has decided before.
+  ///
+  /// - Parameters:
+  ///   - library: all of it is in the table.
+  ///   - time: in milliseconds since 1970.
+  package mutating func decideAll(as library: Library, at time: Int64, on machine: MachineID) {
+    let transaction = Transaction(by: .person, time: time)
+    var own = OwnChanges(self, from: library, to: library, transaction, on: machine)
+    own.decideAll()
+    self = own.table
+  }
+
+  private mutating func arrange(
+    _ album: LibraryModel.Album, _ library: Library, at time: Int64, on machine: MachineID
+  ) {
+    let change = Change.albumArranged(album.id, true)
+    let transaction = Transaction(by: .person, time: time, changes: [change])
+    follow(transaction, from: library, to: library, on: machine)
+  }
+
+  /// Gives a place to all that is in the library and not in the table: behind what is above it in
+  /// the library.
+  ///
+  /// - Parameter time: in milliseconds since 1970.
+  package mutating func addMissing(of library: Library, at time: Int64, on machine: MachineID) {
+    let transaction = Transaction(by: .folder, time: time)
+    var own = OwnChanges(self, from: library, to: library, transaction, on: machine)
+    own.addMissing()
+    self = own.table
+  }
+}
+
+/// One transaction of this machine on its way into the table.
+struct OwnChanges {
+  private(set) var table: OrderTable
+  private let before: Library
+  private let library: Library
+  private let transaction: Transaction
+  private let machine: MachineID
+  /// The time of the transaction.
+  private let clock: SharedClock
+  private(set) var hasDecided = false
+
+  /// Crates that were made or moved, by their folded names.
+  private var crates: Set<String> = []
+  private var moved: Set<AlbumID> = []
+  private var fresh: Set<AlbumID> = []
+  private var arranged: Set<AlbumID> = []
+
+  init(
+    _ table: OrderTable, from before: Library, to library: Library, _ transaction: Transaction,
+    on machine: MachineID
+  ) {
+    (self.table, self.before, self.library) = (table, before, library)
+    (self.transaction, self.machine) = (transaction, machine)
+    clock = table.clock.next(at: transaction.time)
+  }
+
+  private var isByHand: Bool { transaction.author == .person }
+
+  private mutating func mark(_ rank: Mark.Class) -> Mark {
+    table.clock = clock
+    hasDecided = true
+    return Mark(rank, clock, machine)
+  }
+
+  mutating func follow() {
+    for change in transaction.changes { note(change) }
+    for (id, known) in table.known(fresh, in: library, before: before) {
+      table.rename(known, to: id)
+      fresh.remove(id)
+    }
+    placeCrates()
+    placeAlbums()
+    for id in arranged.sorted() { arrange(id) }
+  }
+
+  mutating func addMissing() {
+    for crate in library.crates {
+      if table.crates(named: crate.name).isEmpty { add(crate.name) }
+      for id in crate.albums where table.albums[id] == nil { fresh.insert(id) }
+    }
+    placeCrates()
+    placeAlbums()
+  }
+
+  mutating func decideAll() {
+    for crate in library.crates {
+      add(crate.name)
+      moved.formUnion(crate.albums)
+    }
+    for album in library.albums.values
+    where album.isArranged || table.albums[album.id]?.songs != nil {
+      arranged.insert(album.id)
+    }
+    placeCrates()
+    placeAlbums()
+    for id in arranged.sorted() { arrange(id) }
+  }
+
+  private mutating func note(_ change: Change) {
+    switch change {
+    case .crateAdded(let name, _, _): add(name)
+    case .crateMoved(let name, _, _): crates.insert(folded(name))
+    case .crateRenamed(let old, let new):
+      rename(table.crates(named: old), to: new)
+      if crates.remove(folded(old)) != nil { crates.insert(folded(new)) }
+    case .albumAdded(let id, _):
+      if table.albums[id] == nil { fresh.insert(id) }
+    case .albumMoved(let id, _, _, _, _):
+      if isByHand { moved.insert(id) }
+    case .albumTookOver(let id, let other):
+      if table.albums[id] == nil { table.rename(other, to: id) } else { table.remove(other) }
+    case .albumRemoved(let id, _):
+      if table.albums[id]?.owners.isEmpty == true { table.remove(id) }
+    case .albumArranged(let id, _): arranged.insert(id)
+    case .songMoved(_, let album, _, _): arranged.insert(album)
+    default: break
+    }
+  }
+
+  // MARK: Crates
+
+  private mutating func add(_ name: String) {
+    let known = table.crates(named: name)
+    // One that comes back with the music comes back in its place.
+    if isByHand || known.isEmpty { crates.insert(folded(name)) }
+    if isByHand, !known.isEmpty { rename(known, to: name) }
+    if !known.isEmpty { return }
+    let mark = mark(isByHand ? .hand : .arrival)
+    let words = Array("crate\t\(folded(name))".utf8)
+    let taken = Set(table.crates.keys.map(\.number))
+    let id = CrateID(number: IdentifierText.mint(words, isTaken: taken.contains))
+    // Where it stands is decided when all crates are there.
+    let key = PlaceKey.between(nil, nil, count: 1, clock, machine)[0]
+    table.crates[id] = OrderTable.Crate(name: Marked(name, mark), place: Marked(key, mark))
+  }
+
+  private mutating func rename(_ ids: [CrateID], to name: String) {
+    let name = Marked(name, mark(.hand))
+    for id in ids { table.crates[id]?.name = name }
+  }
+
+  private mutating func placeCrates() {
+    if crates.isEmpty { return }
+    let moving = Set(crates.flatMap { table.crates(named: $0) })
+    var order = table.crateOrder.filter { !moving.contains($0) }
+    var block: [CrateID] = []
+    var above: CrateID?
+    for crate in library.crates {
+      let ids = table.crates(named: crate.name)
+      if crates.contains(crate.folded) {
+        block += ids
+        continue
+      }
+      place(block, after: above, in: &order)
+      above = ids.last ?? block.last ?? above
+      block = []
+    }
+    place(block, after: above, in: &order)
+  }
+
+  /// Puts crates directly behind another one of the list, or on top.
+  private mutating func place(
+    _ block: [CrateID], after anchor: CrateID?, in order: inout [CrateID]
+  ) {
+    if block.isEmpty { return }
+    let start = anchor.flatMap { order.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+    let new = newKeys(for: block.count, at: start, of: order.count) { [table, order] in
+      table.crates[order[$0]]?.place.value
+    }
+    order.insert(contentsOf: block, at: start)
+    let rank: Mark.Class = isByHand ? .hand : .arrival
+    for (id, key) in zip(order[new.start...], new.keys) {
+      let former = block.contains(id) ? rank : table.crates[id]?.place.mark.rank ?? rank
+      let place = Marked(key, mark(former))
+      table.crates[id]?.place = place
+    }
+  }
+
+  // MARK: Albums
+
+  private mutating func placeAlbums() {
+    // Albums that were removed again have no place.
+    let placed = library.inOrder(Array(moved.union(fresh)))
+    if placed.isEmpty { return }
+    var rest = placed[...]
+    while let first = rest.first.flatMap({ library.albums[$0] }) {
+      let count = rest.prefix { library.albums[$0]?.crate == first.crate }.count
+      if let crate = library.crate(first.crate) {
+        placeAlbums(Array(rest.prefix(count)), of: crate)
+      }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// - Parameter placed: as they stand in the crate.
+  private mutating func placeAlbums(_ placed: [AlbumID], of crate: LibraryModel.Crate) {
+    let ids = table.crates(named: crate.name)
+    var placed = placed
+    func isHere(_ id: AlbumID) -> Bool {
+      table.albums[id].map { ids.contains($0.spot.crate) } ?? false
+    }
+    let stayed = placed.count(where: isHere)
+    let total = crate.albums.count - (placed.count - stayed)
+    if stayed * 2 > total, total > 3 {
+      // Most of the crate was put in order, which counts as a whole.
+      sort(crate.albums.filter(isHere), of: ids)
+      placed = placed.filter { !isHere($0) }
+    }
+    let spots = Dictionary(
+      uniqueKeysWithValues: placed.compactMap { id in table.albums[id].map { (id, $0.spot) } })
+    for id in placed { table.takeOut(id) }
+    var block: [AlbumID] = []
+    for id in placed {
+      if let last = block.last, predecessor(of: id) != last {
+        place(block, of: ids, spots)
+        block = []
+      }
+      block.append(id)
+    }
+    place(block, of: ids, spots)
+  }
+
+  private func predecessor(of id: AlbumID) -> AlbumID? {
+    library.albums[id].flatMap { library.crate($0.crate) }.flatMap { crate in
+      crate.albums.firstIndex(of: id).flatMap { index in
+        index == crate.albums.startIndex ? nil : crate.albums[crate.albums.index(before: index)]
+      }
+    }
+  }
+
+  /// Albums take over the slots that they have among each other.
+  private mutating func sort(_ albums: [AlbumID], of ids: [CrateID]) {
+    let chosen = Set(albums)
+    let slots = ids.flatMap { table.lists[$0] ?? [] }.filter(chosen.contains)
+      .compactMap { table.albums[$0]?.spot }
+    var keys = PlaceKey.slots(of: slots.map(\.place.value), clock, machine)
+    if keys.contains(where: { $0.length > table.longestKey }) {
+      keys = PlaceKey.between(nil, nil, count: keys.count, clock, machine)
+    }
+    var spots: [(AlbumID, OrderTable.Spot)] = []
+    for (id, (slot, key)) in zip(albums, zip(slots, keys)) {
+      spots.append(
+        (id, spot(in: slot.crate, key, former: table.albums[id]?.spot, isByHand: isByHand)))
+    }
+    table.put(spots)
+  }
+
+  /// Puts albums that stand side by side behind what is above them in the library: on top of all
+  /// that the machines have there, or at the bottom, where they are that in the library.
+  private mutating func place(
+    _ block: [AlbumID], of ids: [CrateID], _ former: [AlbumID: OrderTable.Spot]
+  ) {
+    guard let first = block.first, let last = block.last, var crate = ids.first else { return }
+    var start = 0
+    let isLast = library.albums[last].flatMap { library.crate($0.crate) }?.albums.last == last
+    if let above = predecessor(of: first), let spot = table.albums[above]?.spot {
+      crate = spot.crate
+      let list = table.lists[crate] ?? []
+      start = table.rank(of: spot.place.value, above, in: list) + 1
+      if isLast, isByHand, let bottom = ids.last(where: { table.lists[$0]?.isEmpty == false }) {
+        crate = bottom
+        start = table.lists[bottom]?.count ?? 0
+      }
+    }
+    let list = table.lists[crate] ?? []
+    let new = newKeys(for: block.count, at: start, of: list.count) { [table] in
+      table.albums[list[$0]]?.spot.place.value
+    }
+    let order = list[..<start] + block + list[start...]
+    let chosen = Set(block)
+    var spots: [(AlbumID, OrderTable.Spot)] = []
+    for (id, key) in zip(order[new.start...], new.keys) {
+      let isNamed = chosen.contains(id)
+      let known = isNamed ? former[id] : table.albums[id]?.spot
+      let isChosen = isNamed ? isByHand : known?.place.mark.rank == .hand
+      spots.append((id, spot(in: crate, key, former: known, isByHand: isChosen)))
+    }
+    for id in block where table.albums[id] == nil {
+      guard let album = library.albums[id], let spot = spots.first(where: { $0.0 == id })?.1 else {
+        continue
+      }
+      table.albums[id] = OrderTable.Album(spot: spot, traits: AlbumTraits(of: album, in: library))
+    }
+    table.put(spots)
+  }
+
+  private mutating func spot(
+    in crate: CrateID, _ key: PlaceKey, former: OrderTable.Spot?, isByHand: Bool
+  ) -> OrderTable.Spot {
+    let place = Marked(key, mark(isByHand ? .hand : .arrival))
+    if let former, former.crate == crate {
+      return OrderTable.Spot(crate: crate, entered: former.entered, place: place)
+    }
+    let isChosen = isByHand && former != nil
+    return OrderTable.Spot(crate: crate, entered: mark(isChosen ? .crate : .arrival), place: place)
+  }
+
+  // MARK: Keys
+
+  /// Returns keys for things that are put into a list at an index. Where they would be too long,
+  /// the crowded neighbours are placed anew with them.
+  ///
+  /// - Parameters:
+  ///   - total: how many things are in the list.
+  ///   - key: the key of the thing at an index.
+  /// - Returns: the keys, and the index of what the first one is for, in the list with the things
+  ///   in it.
+  private func newKeys(
+    for count: Int, at index: Int, of total: Int, key: (Int) -> PlaceKey?
+  ) -> (start: Int, keys: [PlaceKey]) {
+    func between(_ start: Int, _ end: Int, _ count: Int) -> [PlaceKey] {
+      PlaceKey.between(
+        start > 0 ? key(start - 1) : nil, end < total ? key(end) : nil, count: count, clock, machine
+      )
+    }
+    func isCrowded(_ place: Int) -> Bool {
+      key(place).map { $0.length > table.longestKey / 2 } ?? false
+    }
+    let new = between(index, index, count)
+    if new.allSatisfy({ $0.length <= table.longestKey }) { return (index, new) }
+    var (start, end) = (index, index)
+    while start > 0, isCrowded(start - 1) { start -= 1 }
+    while end < total, isCrowded(end) { end += 1 }
+    return (start, between(start, end, count + end - start))
+  }
+
+  // MARK: Songs
+
+  private mutating func arrange(_ id: AlbumID) {
+    guard isByHand, let album = library.albums[id], table.albums[id] != nil else { return }
+    if !album.isArranged && table.albums[id]?.songs == nil { return }
+    let songs = album.isArranged ? library.songs(of: album).map { SharedSong($0) } : []
+    let order = OrderTable.SongOrder(isArranged: album.isArranged, songs: songs)
+    let marked = Marked(order, mark(.hand))
+    table.albums[id]?.songs = marked
+  }
+}
