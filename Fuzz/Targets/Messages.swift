@@ -54,9 +54,10 @@ private func check(_ song: ReaderReply.Song) {
   require(
     texts.allSatisfy { $0.allSatisfy { $0.unicodeScalars.count <= 31 } },
     "no character has more marks than a line has room for")
-  for number in [tags.disc, tags.discTotal, tags.track, tags.trackTotal] {
+  for number in [tags.disc, tags.discTotal, tags.trackTotal] {
     require(number.map { (1...9_999).contains($0) } ?? true, "a number counts something")
   }
+  require(tags.track.map { (0...9_999).contains($0) } ?? true, "a track may be before the first")
   if let made = song.thumbnail {
     let lengths = 1...Thumbnail.sides.upperBound
     require(lengths.contains(made.width) && lengths.contains(made.height), "a thumbnail is small")

@@ -31,13 +31,16 @@ enum TagText {
     return word == "true" || word == "yes"
   }
 
-  /// The number that comes first, of at most 9,999. "3 of 12", "07." and a NUL at the end still say
-  /// one.
+  /// The greatest number of a disc, a track or a total: what is greater is none.
+  static let mostNumber = 9_999
+
+  /// The number that comes first, of at most `mostNumber`. "3 of 12", "07." and a NUL at the end
+  /// still say one.
   static func number(_ bytes: Slice<UnsafeRawBufferPointer>, least: Int = 1) -> Int? {
     let digits = bytes.drop { $0 == UInt8(ascii: " ") }.prefix(while: isDigit)
     if digits.isEmpty { return nil }
-    let number = digits.reduce(0) { min($0 * 10 + Int($1 - UInt8(ascii: "0")), 10_000) }
-    return (least...9_999).contains(number) ? number : nil
+    let number = digits.reduce(0) { min($0 * 10 + Int($1 - UInt8(ascii: "0")), mostNumber + 1) }
+    return (least...mostNumber).contains(number) ? number : nil
   }
 
   static func isDigit(_ byte: UInt8) -> Bool {

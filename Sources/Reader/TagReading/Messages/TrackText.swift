@@ -36,7 +36,7 @@ struct TrackText {
   func disc(tagged: Int?) -> Int? {
     guard let side else { return tagged ?? disc }
     let before = 2 * ((tagged ?? 1) - 1)
-    return side > before ? side : before + side
+    return side > before ? side : min(before + side, TagText.mostNumber)
   }
 
   private static func place(ofLetter byte: UInt8) -> Int? {
