@@ -115,7 +115,9 @@ private func lined(_ lines: [ArraySlice<UInt8>]) -> [UInt8] {
 func fuzzSnapshot(_ input: [UInt8]) {
   let start = input.dropLast().lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
   let body = Array(input[..<start])
-  for bytes in [input, body + Array("end edited\n".utf8), SealedText.sealed(body)] {
+  var sealed = body
+  SealedText.seal(&sealed)
+  for bytes in [input, body + Array("end edited\n".utf8), sealed] {
     if let contents = try? SnapshotReader.read(bytes) { check(contents.library) }
   }
 }

@@ -60,24 +60,15 @@ struct MachineFolder: ~Copyable {
     var conflictCopies = 0
   }
 
-  let path: BytePath
   /// Whether others may change it without this kernel's knowing.
   let isRemote: Bool
-  /// What tells it from another one of that path.
-  let status: FileStatus
   private let opened: OpenFile
 
   /// - Throws: the call that failed, without a path. It is never made.
   init(_ path: BytePath) throws(SystemCallError) {
     let descriptor = open(path.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemCallError("open", "") }
-    let opened = OpenFile(owning: descriptor)
-    guard let status = FileStatus(descriptor: descriptor) else {
-      throw SystemCallError("statx", "")
-    }
-    self.opened = opened
-    self.status = status
-    self.path = path
+    opened = OpenFile(owning: descriptor)
     isRemote = FileSystemStatus(descriptor: descriptor)?.isRemote ?? true
   }
 

@@ -26,7 +26,7 @@ extension MachineKeeper {
     return share == nil || table.hasDecisions && others.contains { $0.order.hasDecisions }
   }
 
-  /// Begins a share, or takes the order of one that was found, where nobody has to be asked.
+  /// Whether the order that was found is taken without asking anybody.
   func shouldAdopt(now: Int64) -> Bool {
     let others = joinable
     guard let first = others.first else { return false }

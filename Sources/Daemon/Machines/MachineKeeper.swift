@@ -121,7 +121,7 @@ package struct MachineKeeper: Sendable {
   }
 
   /// What is to be remembered.
-  package mutating func state() -> MachineState? {
+  private mutating func state() -> MachineState? {
     guard let share else { return nil }
     describe()
     var state = MachineState(

@@ -38,6 +38,9 @@ package struct SharedSound: Hashable, Sendable, BitwiseCopyable, Comparable {
 
 /// A song of an album whose songs a person has put in order.
 package struct SharedSong: Hashable, Sendable {
+  /// Bytes of a title that other machines are told.
+  package static let longestTitle = 1024
+
   package var id: SongID
   package var sound: SharedSound?
   package var disc: Int?
@@ -84,7 +87,8 @@ extension SharedSong {
   /// Whether it may be a song by what its tags say: the disc, the track and the title, and a length
   /// that differs by no more than two seconds.
   func isLike(_ song: LibraryModel.Song) -> Bool {
-    disc == song.disc && track == song.track && folded(title) == folded(song.title)
+    let titles = [title, song.title].map { folded($0.cut(toBytes: Self.longestTitle)) }
+    return disc == song.disc && track == song.track && titles[0] == titles[1]
       && abs(seconds * 1000 - song.milliseconds) <= 2_000
   }
 }

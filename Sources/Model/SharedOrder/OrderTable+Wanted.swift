@@ -14,6 +14,7 @@ extension OrderTable {
   package func wanted(in library: Library) -> [WantedCrate] {
     var wanted: [WantedCrate] = []
     var places: [String: Int] = [:]
+    let names = shownNames
     for id in crateOrder {
       guard let crate = crates[id], let list = lists[id] else { continue }
       let albums = list.filter { library.albums[$0] != nil }
@@ -24,20 +25,19 @@ extension OrderTable {
         wanted[place].albums += albums
       } else {
         places[name] = wanted.count
-        wanted.append(WantedCrate(ids: [id], name: self.name(of: id), albums: albums))
+        wanted.append(WantedCrate(ids: [id], name: names[name]?.value ?? name, albums: albums))
       }
     }
     return wanted
   }
 
-  /// What a crate is called: of several of one name, as the name was spelled last.
-  private func name(of id: CrateID) -> String {
-    let spellings = crates(named: crates[id]?.name.value ?? "").compactMap { crates[$0]?.name }
-    let last = spellings.max {
-      $0.mark == $1.mark
-        ? $0.value.utf8.lexicographicallyPrecedes($1.value.utf8) : $0.mark < $1.mark
+  /// What crates are called, by their folded names: of several of one name, as it was spelled last.
+  private var shownNames: [String: Marked<String>] {
+    var names: [String: Marked<String>] = [:]
+    for crate in crates.values {
+      names[folded(crate.name.value), default: crate.name].join(crate.name)
     }
-    return last?.value ?? ""
+    return names
   }
 
   /// Whether the library has that order already.

@@ -97,11 +97,17 @@ extension Marked {
   }
 }
 
+extension Marked<String> {
+  mutating func join(_ other: Self) {
+    join(other) { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+}
+
 extension OrderTable {
   /// Takes in what another machine says of a crate.
   package mutating func join(_ other: Crate, of id: CrateID) {
     guard var crate = crates[id] else { return crates[id] = other }
-    crate.name.join(other.name) { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    crate.name.join(other.name)
     crate.place.join(other.place, isLess: <)
     crates[id] = crate
   }
@@ -207,7 +213,9 @@ extension OrderTable {
   }
 
   /// The crates in order, with those that hold nothing.
-  package var crateOrder: [CrateID] {
+  package var crateOrder: [CrateID] { inOrder(crates) }
+
+  private func inOrder(_ crates: [CrateID: Crate]) -> [CrateID] {
     crates.sorted { left, right in
       let (one, other) = (left.value.place.value, right.value.place.value)
       return one == other ? left.key.number < right.key.number : one < other
@@ -217,6 +225,6 @@ extension OrderTable {
   /// The crates that bear a name, in order. Two machines may each have made one.
   package func crates(named name: String) -> [CrateID] {
     let name = folded(name)
-    return crateOrder.filter { crates[$0].map { folded($0.name.value) == name } ?? false }
+    return inOrder(crates.filter { folded($0.value.name.value) == name })
   }
 }

@@ -24,7 +24,9 @@ struct MachineTextTests {
   ]
 
   private static func sealed(_ lines: [String]) -> [UInt8] {
-    SealedText.sealed(Array((lines.joined(separator: "\n") + "\n").utf8))
+    var text = Array((lines.joined(separator: "\n") + "\n").utf8)
+    SealedText.seal(&text)
+    return text
   }
 
   private static func replacing(_ old: String, _ new: String) -> [UInt8] {

@@ -201,8 +201,6 @@ struct SharingTests {
     // What the person did is durable, and in no table yet.
     let before = other.library
     try other.move(2, to: "Night")
-    let saved = try readFile(other.home.path("machines.txt"))
-    try writeFile(saved, to: other.home.path("machines.txt"))
     try other.restart(with: before)
     try other.round()
     try one.round()

@@ -28,7 +28,8 @@ private struct SnapshotWriter {
       text += "crate \(crate.id) \(rest: crate.name)\n"
       for id in crate.albums { library.albums[id].map { write($0) } }
     }
-    return SealedText.sealed(text)
+    SealedText.seal(&text)
+    return text
   }
 
   private mutating func write(_ album: Album) {

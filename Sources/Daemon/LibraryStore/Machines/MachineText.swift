@@ -2,8 +2,8 @@ import LibraryModel
 package import SharedOrder
 import Text
 
-/// The order of several machines as text (Documentation/store-format.md): what one machine says of
-/// it, for the others, and what it has to remember of them.
+/// The order of several machines as text, in the manner of a snapshot: what one machine says of it,
+/// for the others, and what it has to remember of them.
 package enum MachineText {
   static let version = 1
   /// Bytes of a line with its line feed.
@@ -14,15 +14,14 @@ package enum MachineText {
   static let mostAlbums = 1_000_000
   /// Letters of a key.
   static let longestKey = 200
-  /// Bytes of a title, which is for people, and by which songs without a sound are known.
-  static let longestTitle = 1024
 
   /// Returns the file that others read.
   package static func text(_ order: MachineOrder) -> [UInt8] {
     var text: [UInt8] = []
     text += "crated-order \(version) \(header: order) name \(rest: order.name)\n"
     append(order, hasOwners: false, to: &text)
-    return SealedText.sealed(text)
+    SealedText.seal(&text)
+    return text
   }
 
   /// Returns what this machine remembers.
@@ -37,7 +36,8 @@ package enum MachineText {
       text += " name \(rest: other.name)\n"
     }
     append(state.order, hasOwners: true, to: &text)
-    return SealedText.sealed(text)
+    SealedText.seal(&text)
+    return text
   }
 
   /// Returns the seal of a text that `text` returned.
@@ -73,7 +73,7 @@ package enum MachineText {
     text += " group=\(traits.group)"
     if !traits.sounds.isEmpty { text += " sounds=\(traits.sounds)" }
     text += " songs=\(traits.songs) seconds=\(traits.seconds)"
-    text += " \(title: traits.shown.cut(toBytes: longestTitle))\n"
+    text += " \(title: traits.shown.cut(toBytes: SharedSong.longestTitle))\n"
     for song in value.songs?.value.songs ?? [] { append(song, to: &text) }
   }
 
@@ -82,7 +82,7 @@ package enum MachineText {
     if let sound = song.sound { text += " sound=\([sound])" }
     if let disc = song.disc { text += " disc=\(disc)" }
     if let track = song.track { text += " track=\(track)" }
-    text += " seconds=\(song.seconds) \(title: song.title.cut(toBytes: longestTitle))\n"
+    text += " seconds=\(song.seconds) \(title: song.title.cut(toBytes: SharedSong.longestTitle))\n"
   }
 }
 

@@ -15,9 +15,9 @@ enum SealedText {
     var reason: String
   }
 
-  /// Returns the lines with their seal behind them.
-  static func sealed(_ lines: [UInt8]) -> [UInt8] {
-    lines + endLine(Checksum.text(of: lines[...]), lines[...].lineCount - 1)
+  /// Appends the last line.
+  static func seal(_ lines: inout [UInt8]) {
+    lines += endLine(Checksum.text(of: lines[...]), lines[...].lineCount - 1)
   }
 
   private static func endLine(_ seal: [UInt8], _ lines: Int) -> [UInt8] {
