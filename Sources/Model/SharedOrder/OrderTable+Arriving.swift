@@ -35,7 +35,8 @@ extension OrderTable {
   }
 
   private func place(_ id: AlbumID, in decision: inout Decision) {
-    guard let crate = albums[id]?.spot.crate, let name = crates[crate]?.name.value else { return }
+    guard let crate = albums[id]?.spot.crate, let known = crates[crate]?.name.value else { return }
+    let name = shownNames[folded(known)]?.value ?? known
     let library = decision.library
     let here = library.crate(named: name)?.id
     let above = crates(named: name).flatMap { lists[$0] ?? [] }.prefix { $0 != id }

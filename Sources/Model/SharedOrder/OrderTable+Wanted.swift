@@ -16,9 +16,9 @@ extension OrderTable {
     var places: [String: Int] = [:]
     let names = shownNames
     for id in crateOrder {
-      guard let crate = crates[id], let list = lists[id] else { continue }
+      // Where a crate of several ids stands does not depend on which of its albums are here.
+      guard let crate = crates[id], let list = lists[id], !list.isEmpty else { continue }
       let albums = list.filter { library.albums[$0] != nil }
-      if albums.isEmpty { continue }
       let name = folded(crate.name.value)
       if let place = places[name] {
         wanted[place].ids.append(id)
@@ -28,11 +28,11 @@ extension OrderTable {
         wanted.append(WantedCrate(ids: [id], name: names[name]?.value ?? name, albums: albums))
       }
     }
-    return wanted
+    return wanted.filter { !$0.albums.isEmpty }
   }
 
   /// What crates are called, by their folded names: of several of one name, as it was spelled last.
-  private var shownNames: [String: Marked<String>] {
+  var shownNames: [String: Marked<String>] {
     var names: [String: Marked<String>] = [:]
     for crate in crates.values {
       names[folded(crate.name.value), default: crate.name].join(crate.name)

@@ -89,6 +89,7 @@ struct OwnChanges {
 
   /// Crates that were made or moved, by their folded names.
   private var crates: Set<String> = []
+  private var made: Set<CrateID> = []
   private var moved: Set<AlbumID> = []
   private var fresh: Set<AlbumID> = []
   private var arranged: Set<AlbumID> = []
@@ -180,6 +181,7 @@ struct OwnChanges {
     // Where it stands is decided when all crates are there.
     let key = PlaceKey.between(nil, nil, count: 1, clock, machine)[0]
     table.crates[id] = OrderTable.Crate(name: Marked(name, mark), place: Marked(key, mark))
+    made.insert(id)
   }
 
   private mutating func rename(_ ids: [CrateID], to name: String) {
@@ -189,6 +191,13 @@ struct OwnChanges {
 
   private mutating func placeCrates() {
     if crates.isEmpty { return }
+    // What was made and went again in one change never had a place.
+    for id in made {
+      guard let name = table.crates[id]?.name.value, library.crate(named: name) == nil else {
+        continue
+      }
+      table.crates[id] = nil
+    }
     let moving = Set(crates.flatMap { table.crates(named: $0) })
     var order = table.crateOrder.filter { !moving.contains($0) }
     var block: [CrateID] = []
