@@ -50,9 +50,13 @@ extension RandomHistory {
     done.append(deed)
   }
 
-  /// The inverse of each change, the last one first, leads back to where they began.
+  /// The inverse of each change, the last one first, leads back to where they began. Which other
+  /// files a forgotten song had is no part of a change: the next scan tells.
   func checkInverse(of changes: [Change]) throws {
-    var back = library
+    var (back, plain) = (library, plain)
+    for case .songForgotten(let id, _) in changes {
+      if let path = plain.songs[id]?.path { plain.songs[id]?.paths = [path] }
+    }
     for change in changes.reversed() {
       guard let inverse = change.inverse else { throw Disagreement("\(change) has no inverse") }
       try back.apply(inverse, by: .person)

@@ -57,7 +57,7 @@ package enum Merge {
     let moved = scan.movedSongs
     var observation = scan.giving(up: Set(moved.map(\.path).filter(scan.isAwaited)))
     var recognised = recognise(observation, finding: Set(moved.map(\.id)))
-    if !moved.allSatisfy({ recognised.songs.contains($0.id) }) {
+    if !recognised.hasFound(moved) {
       observation = scan
       recognised = recognise(observation)
     }

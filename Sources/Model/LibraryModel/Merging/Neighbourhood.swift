@@ -31,8 +31,8 @@ final class Neighbourhood {
   /// Whether songs may be without a file that this scan brings no news of: absent or offline ones.
   private let mayMissOthers: Bool
 
-  /// - Parameter certain: songs that are certain to be found by their sounds: what else may be
-  ///   theirs is not asked for.
+  /// - Parameter certain: songs that are certain to be found by their sounds, if not at their place:
+  ///   what else may be theirs is not asked for.
   init(_ observation: Observation, _ groups: JudgedGroups, finding certain: Set<SongID>) {
     self.observation = observation
     self.certain = certain
@@ -153,22 +153,17 @@ final class Neighbourhood {
     let heirs = heirs()
     var stems: [AlbumFolder: [BytePath: [Song]]] = [:]
     var alike: [SongKey: [Song]] = [:]
-    for song in missed where !certain.contains(song.id) && !observation.isWaiting(song) {
-      let families = [observation.group(of: song).family] + (heirs[song.album] ?? [])
-      var keys = families.map { family in
-        SongKey.title(family: family, disc: song.orderDisc, track: song.track, title: song.title)
-      }
-      if let key = SongKey.recording(song.recording, song.release) { keys.append(key) }
-      var others: [Song] = []
-      for key in keys {
+    for song in missed where !observation.isWaiting(song) {
+      let folder = observation.albumFolder(of: song.path)
+      let beside = stems[folder] ?? songsByStem(in: folder)
+      stems[folder] = beside
+      var others = beside[song.path.withoutExtension] ?? []
+      // A song's place comes before its sound, and all else after it.
+      for key in certain.contains(song.id) ? [] : keys(of: song, heirs) {
         let songs = alike[key] ?? observation.songs(key)
         alike[key] = songs.count > Self.mostAlike ? [] : songs
         others += alike[key] ?? []
       }
-      let folder = observation.albumFolder(of: song.path)
-      let beside = stems[folder] ?? songsByStem(in: folder)
-      stems[folder] = beside
-      others += beside[song.path.withoutExtension] ?? []
       younger += others.filter { observation.isYoungerAndUntouched($0, than: song) }
     }
     var digests: Set<AudioDigest> = []
@@ -177,6 +172,15 @@ final class Neighbourhood {
       if let digest = song.digest { digests.insert(digest) } else { silent.insert(song.path) }
     }
     gather(digests, silent, isNews: false)
+  }
+
+  /// The tags and ids by which a song is looked for.
+  private func keys(of song: Song, _ heirs: [AlbumID: Set<String>]) -> [SongKey] {
+    let families = [observation.group(of: song).family] + (heirs[song.album] ?? [])
+    let titles = families.map { family in
+      SongKey.title(family: family, disc: song.orderDisc, track: song.track, title: song.title)
+    }
+    return titles + [SongKey.recording(song.recording, song.release)].compactMap { $0 }
   }
 
   private func songsByStem(in folder: AlbumFolder) -> [BytePath: [Song]] {

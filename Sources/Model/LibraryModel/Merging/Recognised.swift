@@ -29,6 +29,14 @@ struct Recognised: Sendable {
     self.waiting = waiting
     songs = Set(pieces.map(\.song))
   }
+
+  /// Whether each of the songs has a file with its sound. One that does not may have the file that
+  /// was converted from its own, and that is beside the place it left.
+  func hasFound(_ moved: [Song]) -> Bool {
+    if moved.isEmpty { return true }
+    let sounds = Dictionary(pieces.map { ($0.song, $0.cluster.digest) }) { first, _ in first }
+    return moved.allSatisfy { sounds[$0.id] == $0.digest }
+  }
 }
 
 /// The order in which songs are asked: the touched one first, then the older, then as they stand.
