@@ -354,8 +354,8 @@ struct OwnChanges {
 
   // MARK: Keys
 
-  /// Returns keys for things that are put into a list at an index. Where they would be too long,
-  /// the crowded neighbours are placed anew with them.
+  /// Returns keys for things that are put into a list at an index. Where they would be too long, or
+  /// nothing fits because the neighbours share one place, neighbours are placed anew with them.
   ///
   /// - Parameters:
   ///   - total: how many things are in the list.
@@ -373,9 +373,12 @@ struct OwnChanges {
     func isCrowded(_ place: Int) -> Bool {
       key(place).map { $0.length > table.longestKey / 2 } ?? false
     }
-    let new = between(index, index, count)
-    if new.allSatisfy({ $0.length <= table.longestKey }) { return (index, new) }
     var (start, end) = (index, index)
+    // An album that comes back from another machine may have the place that was given to the next
+    // one of its run since.
+    while start > 0, end < total, key(end) == key(start - 1) { end += 1 }
+    let new = between(start, end, count + end - start)
+    if new.allSatisfy({ $0.length <= table.longestKey }) { return (start, new) }
     while start > 0, isCrowded(start - 1) { start -= 1 }
     while end < total, isCrowded(end) { end += 1 }
     return (start, between(start, end, count + end - start))

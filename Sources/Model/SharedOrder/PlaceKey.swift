@@ -114,7 +114,7 @@ extension PlaceKey {
         }
       }
     }
-    preconditionFailure("something fits directly behind the upper or before the lower neighbour")
+    preconditionFailure("nothing fits between \(low?.description ?? "") and \(high?.description ?? "")")
   }
 
   /// Returns keys for things that take over the slots of these keys, in this order.
@@ -137,7 +137,18 @@ extension PlaceKey {
     }
     if zip(slots, slots.dropFirst()).allSatisfy(<) { return slots }
     // Something hangs on the former album of a slot.
-    return keys.map { slot($0.segments, 0) }
+    return zip(keys, places(among: keys)).map { slot($0.segments, $1) }
+  }
+
+  /// The place of each key among those that are equal to it.
+  ///
+  /// - Parameter keys: ascending.
+  private static func places(among keys: [PlaceKey]) -> [Int32] {
+    var places: [Int32] = []
+    for (number, key) in keys.enumerated() {
+      places.append(number > 0 && keys[number - 1] == key ? places[number - 1] + 1 : 0)
+    }
+    return places
   }
 }
 
