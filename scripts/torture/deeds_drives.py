@@ -65,18 +65,10 @@ def come_back(life):
         life.home.run("mv", "Away", "Music")
     known = life.believed.listed
     life.root, life.believed = "Music", None
-    if 2 * len(known & life.order.listed) <= len(known):
-        confirm(life)
-
-
-def confirm(life):
-    """A person says that what is missing was deleted: where most of it went and nobody saw it go,
-    a disk may be missing (1.3.5)."""
-    if not life.home.is_running:
-        life.home.start()
-    life.home.sync()
-    life.home.tell("crate rescan Music")
-    life.home.call("Rescan", path=life.home.path("Music"))
+    if life.home.is_running:
+        life.confirm(known)
+    else:
+        life.known = life.known | known
 
 
 def choose_cover(life, dice):
@@ -200,6 +192,7 @@ def stop(life):
     """What follows happens while the daemon doesn't run."""
     if not life.home.is_running:
         raise Skip("it doesn't run")
+    life.known = set(life.order.listed)
     life.home.stop()
 
 
@@ -208,6 +201,7 @@ def kill(life):
     """kill -9, at whatever it does at the moment."""
     if not life.home.is_running:
         raise Skip("it doesn't run")
+    life.known = set(life.order.listed)
     life.home.kill()
 
 
@@ -215,7 +209,7 @@ def kill(life):
 def start(life):
     if life.home.is_running:
         raise Skip("it runs")
-    life.home.start()
+    life.start()
 
 
 @deed(4, choose_nothing, while_away=True)

@@ -53,6 +53,8 @@ class Life:
         self.order = Order()
         # What the daemon knows of, while the music folder is away: the order as it was then.
         self.believed = None
+        # The songs that were listed when the daemon stopped.
+        self.known = set()
         self.root = "Music"
         self.folders = {}
         self.ids = judge.Ids()
@@ -149,13 +151,28 @@ class Life:
     def settle(self):
         """Lets the daemon catch up, and compares."""
         if not self.home.is_running:
-            self.home.start()
+            self.start()
         self.home.sync()
         judge.compare(self)
         self.settles += 1
         if self.believed is None:
             self.new_window()
             self.home.tell("# compared")
+
+    def start(self):
+        """Starts the daemon after a stop."""
+        self.home.start()
+        if self.believed is None:
+            self.confirm(self.known)
+
+    def confirm(self, known):
+        """A person says that what is missing was deleted: where most of what the daemon knew went
+        and nobody saw it go, a disk may be missing (1.3.5)."""
+        if not known or 2 * len(known & self.order.listed) > len(known):
+            return
+        self.home.sync()
+        self.home.tell("crate rescan Music")
+        self.home.call("Rescan", path=self.home.path("Music"))
 
     def need_folder(self):
         """The music folder is there, and the daemon knows everything."""
@@ -283,6 +300,9 @@ class Life:
         path = self.at(song)
         if tool not in tags.TOOLS[song.kind]:
             raise Skip("another format by now")
+        if tool.startswith("ffmpeg") and tags.is_told_twice(self.home.path(path)):
+            # ffmpeg would write one of the two over the other.
+            tool = "copied"
         for place, words in enumerate(tags.commands(tool, path, changes, song.fields)):
             # The file beside is there: a moment to be seen.
             if place in self.looks and tool in tags.BESIDE and self.home.is_running:
