@@ -9,6 +9,7 @@ struct FolderRules {
   let store: BytePath
   var foldersLine: Int?
   var playlistsLine: Int?
+  var machinesLine: Int?
 
   func check(_ settings: Settings) throws(SettingsError) {
     let folders = settings.musicFolders.map { (written: $0, real: resolved($0)) }
@@ -35,8 +36,31 @@ struct FolderRules {
           same ? "remove one of them" : "keep the outer one only")
       }
     }
-    guard let playlists = settings.playlists else { return }
-    try check(playlists, folders: folders.map(\.real), store: store)
+    if let playlists = settings.playlists {
+      try check(playlists, folders: folders.map(\.real), store: store)
+    }
+    if let machines = settings.machines { try check(machines, beside: settings, store: store) }
+  }
+
+  /// The folder of the machines may lie inside a music folder: it holds files of ours and others
+  /// that something carries, and so it is neither the store nor what playlists are written to.
+  private func check(
+    _ machines: BytePath, beside settings: Settings, store: BytePath
+  ) throws(SettingsError) {
+    if let reason = notAFolder(machines) { throw failure(machinesLine, reason, "name a folder") }
+    let real = resolved(machines)
+    let advice = "give the machines a folder of their own"
+    if store.isInside(real) || real.isInside(store) {
+      throw failure(
+        machinesLine,
+        "the store and the machines' folder \(machines.display) lie one inside the other", advice)
+    }
+    if settings.musicFolders.contains(where: { resolved($0) == real }) {
+      throw failure(machinesLine, "\(machines.display) is a music folder", advice)
+    }
+    if let playlists = settings.playlists, resolved(playlists) == real {
+      throw failure(machinesLine, "\(machines.display) is the playlist folder", advice)
+    }
   }
 
   /// Playlists may lie inside a music folder; that directory is then written and not scanned, so

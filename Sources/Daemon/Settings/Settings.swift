@@ -9,6 +9,8 @@ package struct Settings: Hashable, Sendable {
     case playlists
     case playlistsEnding = "playlists_ending"
     case playlistsEdited = "playlists_edited"
+    case machines
+    case machineName = "machine_name"
     case player
     case mpd
     case ignore
@@ -26,6 +28,10 @@ package struct Settings: Hashable, Sendable {
   /// What the playlists' names end in.
   package var playlistsEnding = PlaylistsEnding.m3u8
   package var playlistsEdited = PlaylistsEdited.ignored
+  /// The folder by which other machines have the same order; none: they don't.
+  package var machines: BytePath?
+  /// What this machine is called there; none: as the host.
+  package var machineName: String?
   /// What `crate play` hands songs to; none: whatever answers.
   package var player: Player?
   /// The local socket of MPD; none: one of the usual ones, if it answers.
@@ -106,13 +112,17 @@ package struct Settings: Hashable, Sendable {
       ignore: try table.patterns(.ignore))
     settings.playlistsEnding = try table.choice(.playlistsEnding) ?? .m3u8
     settings.playlistsEdited = try table.choice(.playlistsEdited) ?? .ignored
+    if let written = try table.text(.machines) {
+      settings.machines = try paths.path(written, key: .machines, line: table.line(of: .machines))
+    }
+    settings.machineName = try table.machineName()
     settings.player = try table.player(paths)
     settings.mpd = try table.socket(paths)
     settings.web = try table.webAddress() ?? .usual
     settings.webNames = try table.webNames()
     try FolderRules(
       file: file, store: store, foldersLine: table.line(of: .musicFolders),
-      playlistsLine: table.line(of: .playlists)
+      playlistsLine: table.line(of: .playlists), machinesLine: table.line(of: .machines)
     ).check(settings)
     return settings
   }

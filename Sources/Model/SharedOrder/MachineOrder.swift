@@ -146,12 +146,3 @@ extension OrderTable.Crate {
 extension OrderTable.Album {
   var hasDecisions: Bool { spot.place.mark.rank != .arrival || songs != nil }
 }
-
-/// What is wrong with the name of a machine; nil if nothing is. It has the rules of a crate's name,
-/// and is shorter, since it is part of a file's name.
-package func machineNameFault(_ name: String) -> String? {
-  if name.utf8.count > 40 { return "a machine's name has at most 40 bytes" }
-  return crateNameFault(name).map { fault in
-    fault.replacing("a crate's name", with: "a machine's name")
-  }
-}

@@ -32,7 +32,8 @@ struct ExampleTests {
     #expect(assignments.count == Settings.Key.allCases.count)
     let settings = try home.read(assignments.joined(separator: "\n"))
     #expect(settings.newAlbums != nil)
-    #expect(settings.playlists != nil)
+    #expect(settings.playlists != nil && settings.machines != nil)
+    #expect(settings.machineName != nil)
     #expect(settings.player != nil && settings.mpd != nil)
     #expect(!settings.webNames.isEmpty)
   }
@@ -40,7 +41,7 @@ struct ExampleTests {
   @Test("Where a default can be written, that is what it shows")
   func defaults() throws {
     let usual = try home.read()
-    let examples = ["new_albums =", "playlists =", "player =", "mpd =", "web_names ="]
+    let examples = ["new_albums =", "playlists =", "machines =", "machine_name =", "player =", "mpd =", "web_names ="]
     let written = assignments.filter { line in !examples.contains { line.hasPrefix($0) } }
     #expect(written.count == 5)
     #expect(try home.read(written.joined(separator: "\n")) == usual)

@@ -103,4 +103,30 @@ struct FolderRulesTests {
     #expect(message.contains("config.toml, line 2: "))
     #expect(message.contains("playlist"))
   }
+
+  @Test("The machines' folder may lie inside a music folder, and be away")
+  func machinesInside() throws {
+    for path in ["~/Music/Crates", "~/Sync/Crates", "/media/ada/Crates"] {
+      let settings = try home.read("music_folders = ['~/Music']\nmachines = '\(path)'")
+      #expect(settings.machines != nil)
+    }
+  }
+
+  @Test(
+    "A machines' folder that is something else already is refused",
+    arguments: [
+      "~/Music", "~/Link", "~", "~/.local/share/crated/order", "~/Lists", "~/song.flac", "Sync",
+    ])
+  func machinesElsewhere(folder: String) throws {
+    let message = try home.refusal(
+      "music_folders = ['~/Music']\nplaylists = '~/Lists'\nmachines = '\(folder)'")
+    #expect(message.contains("config.toml, line 3: "))
+  }
+
+  @Test("A machine's name is short, and fit for a crate's", arguments: ["", " a", "a\tb", "1"])
+  func machineName(name: String) throws {
+    let name = name == "1" ? String(repeating: "a", count: 41) : name
+    #expect(try home.refusal("machine_name = '\(name)'").contains("machine_name"))
+    #expect(try home.read("machine_name = 'Adas Rechner'").machineName == "Adas Rechner")
+  }
 }

@@ -92,6 +92,16 @@ struct SettingsTable {
     return name
   }
 
+  func machineName() throws(SettingsError) -> String? {
+    guard let name = try text(.machineName) else { return nil }
+    if let fault = machineNameFault(name) {
+      throw failure(
+        .machineName, "can't be “\(name)”: \(fault)",
+        advice: "write a short name, or remove the line to use that of the host")
+    }
+    return name
+  }
+
   /// One of a few words.
   func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ key: Settings.Key

@@ -20,6 +20,15 @@ package func crateNameFault(_ name: String) -> String? {
   return nil
 }
 
+/// Why a text can't be a machine's name; nil if it can. It has the rules of a crate's name,
+/// and is shorter, since it is part of a file's name.
+package func machineNameFault(_ name: String) -> String? {
+  if name.utf8.count > 40 { return "a machine's name has at most 40 bytes" }
+  return crateNameFault(name).map { fault in
+    fault.replacing("a crate's name", with: "a machine's name")
+  }
+}
+
 /// An artist without the guests: cut at "feat.", "ft.", "featuring", "&" and "with".
 package func mainArtist(_ artist: String) -> String {
   var words: [Substring] = []
