@@ -159,8 +159,8 @@ let modules: [Module] = [
   module(
     "DaemonCore", in: "Daemon",
     needs: """
-      CratesInterface FolderWatching LibraryIndex LibraryModel LibraryStore Logging Platform \
-      Playlists Settings TagReading VarlinkServer
+      CratesInterface FolderWatching LibraryIndex LibraryModel LibraryStore Logging Machines \
+      Platform Playlists Settings SharedOrder TagReading VarlinkServer
       """, tests: "LogSupport ModelSupport ProgramSupport VarlinkClient crate-tag-reader"),
   program(
     "crated", in: "Daemon",

@@ -25,7 +25,7 @@ struct Crate: ParsableCommand {
       MoveCommand.self, RenameCommand.self, SortCommand.self, EditCommand.self, ImportCommand.self,
       ForgetCommand.self,
       UndoCommand.self, RedoCommand.self, HistoryCommand.self, WatchCommand.self, SyncCommand.self,
-      RescanCommand.self, StatusCommand.self, ProblemsCommand.self,
+      RescanCommand.self, MachinesCommand.self, StatusCommand.self, ProblemsCommand.self,
     ])
 
   @OptionGroup var common: CommonOptions

@@ -36,8 +36,8 @@ extension Daemon: AnsweringSource {
       sequence: library.sequence, folders: folders.shown(counts),
       store: state, storeReason: reason, storePath: surroundings.paths.store.display,
       crates: counts.crates, albums: counts.albums, songs: counts.songs, gone: counts.gone,
-      problems: folders.problems.count + playlists.problems.count + folders.duplicates.count
-        + ownProblems.count,
+      problems: folders.problems.count + playlists.problems.count + machines.problems.count
+        + folders.duplicates.count + ownProblems.count,
       warnings: warnings, newAlbums: newAlbums,
       settingsPath: surroundings.paths.settingsFile.display,
       playlists: current.playlists?.display, player: current.player?.text,
@@ -51,7 +51,8 @@ extension Daemon: AnsweringSource {
 
   func listProblems() -> [Interface.Problem] {
     var list = ownProblems
-    list += (folders.problems.all + playlists.problems.all).map { path, problem, since in
+    let known = folders.problems.all + playlists.problems.all + machines.problems.all
+    list += known.map { path, problem, since in
       Interface.Problem(
         Interface.ProblemKind(rawValue: problem.kind.rawValue) ?? .unreadable, at: path,
         problem.message, since: since)

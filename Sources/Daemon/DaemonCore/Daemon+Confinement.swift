@@ -42,6 +42,8 @@ extension Daemon {
             + " drive or network is there, then restart crated")
       }
     }
+    // Never made: what carries it may not be there yet.
+    if let machines = surroundings.settings.machines, isThere(machines) { ours.append(machines) }
     do {
       try WriteConfinement.enter(writingBelow: ours.map(\.bytes))
       rights.directories = ours
@@ -54,6 +56,13 @@ extension Daemon {
           + " is no Landlock (\(reason))")
     }
     return rights
+  }
+
+  /// Whether a directory can be opened now.
+  private static func isThere(_ path: BytePath) -> Bool {
+    answer(of: path.bytes, within: answerWithin) {
+      OpenFile(owning: open(path.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)).descriptor >= 0
+    } ?? false
   }
 
   /// Makes the directory for playlists, where that is possible. One on a drive that hangs would

@@ -4,6 +4,7 @@ import Glibc
 import LibraryModel
 import LibraryStore
 import Logging
+import Machines
 import Platform
 import Playlists
 package import Settings
@@ -44,8 +45,10 @@ extension Daemon {
     notification.ready(status: watchingLine)
     logger.notice("ready", metadata: ["socket": "\(socket.display)"])
     keepPlaylists(surroundings.settings)
+    keepMachines(surroundings.settings)
     headStart.end(at: listening + headStart.length)
     answering.prepareNames()
+    machines.waitForFirstRound()
     folders.start()
   }
 
@@ -62,7 +65,8 @@ extension Daemon {
       searching: Searching(
         on: pools.disk.lane(), index: followers.index, published: published,
         isScanning: { [folders] in folders.isScanning }, logger: logger),
-      naming: followers.naming, covers: folders.covers, clock: clock, logger: logger)
+      naming: followers.naming, covers: folders.covers, machines: machines, clock: clock,
+      logger: logger)
   }
 
   /// On the server's thread: a daemon that can take calls and has a library to answer them with
@@ -101,6 +105,7 @@ extension Daemon {
     librarian.setNewAlbums(new.newAlbums)
     folders.configure(MusicFolders.Configuration(new, surroundings.paths))
     keepPlaylists(new)
+    keepMachines(new)
     notification.ready(status: watchingLine)
     logger.notice("the settings were read again")
     if let playlists = new.playlists, !rights.hold(for: playlists) {
@@ -123,6 +128,10 @@ extension Daemon {
     playlists.keep(lists, telling: mpd)
   }
 
+  private func keepMachines(_ settings: Settings) {
+    machines.keep(MachineKeeper.Settings(settings, surroundings.paths))
+  }
+
   /// Stops everything in the reverse order. What was answered is durable.
   package func stop() {
     notification.stopping()
@@ -141,6 +150,7 @@ extension Daemon {
     answering?.stop()
     followers.index.stop()
     playlists.stop()
+    machines.stop()
     leaveOutline()
     logger.notice("stopped")
   }
@@ -176,6 +186,21 @@ extension MusicFolders.Configuration {
     self.init(
       roots: settings.musicFolders, ignore: settings.ignore, playlists: settings.playlists,
       runtime: paths.runtime)
+  }
+}
+
+extension MachineKeeper.Settings {
+  /// Nil where the order is shared with no other machine.
+  init?(_ settings: Settings, _ paths: SettingsPaths) {
+    guard let folder = settings.machines else { return nil }
+    self.init(
+      folder: folder, name: settings.machineName ?? Self.nameOfHost, stateFile: paths.machineState,
+      newAlbums: settings.newAlbums)
+  }
+
+  private static var nameOfHost: String {
+    let name = String(hostName.prefix { $0 != "." })
+    return machineNameFault(name) == nil ? name : "machine"
   }
 }
 

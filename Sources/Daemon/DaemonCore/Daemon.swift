@@ -46,6 +46,7 @@ package final class Daemon: Sendable {
   let followers: Librarian.Followers
   let librarian: Librarian
   let past: PastLibrary<DiskFiles>
+  let machines: MachineService
   let folders: MusicFolders
   let notification: ServiceNotification
   let configuration: Mutex<Configuration>
@@ -98,6 +99,7 @@ package final class Daemon: Sendable {
     let published =
       outline.map(PublishedLibrary.init) ?? PublishedLibrary(recovered?.library ?? Library())
     headStart = HeadStart(for: published.atHand)
+    machines = MachineService(published: published, past: past, clock: clock, logger: logger)
     followers = Librarian.Followers(
       published: published,
       feed: ChangeFeed(sequence: published.atHand.sequence) {
@@ -107,7 +109,7 @@ package final class Daemon: Sendable {
         path: surroundings.paths.index, published: published, headStart: headStart, clock: clock,
         logger: logger),
       playlists: PlaylistService(published: published, clock: clock, logger: logger),
-      naming: Naming(published: published))
+      naming: Naming(published: published), machines: machines)
     librarian = Librarian(
       followers, folders: book, headStart: headStart, clock: clock, logger: logger)
     let readers: ReaderPool

@@ -36,6 +36,10 @@ package protocol ChangeStore: AnyObject {
   func checkpointWork(
     _ library: Library, isIdle: Bool
   ) throws(SystemCallError) -> (@Sendable () -> Void)?
+  /// Writes the library as a generation, which becomes a backup.
+  ///
+  /// - Throws: the call that failed. The journal stays in use then.
+  func keep(_ library: Library) throws(SystemCallError)
   /// Whether changes are refused for a reason that may pass without a restart. `heal` is called now
   /// and then in that state.
   var mayHeal: Bool { get }
@@ -242,6 +246,15 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
     try rotate(library)
     try generations.writeSnapshot(library, newest)
     notes += generations.archive(before: newest)
+  }
+
+  package func keep(_ library: Library) throws(SystemCallError) {
+    guard !isStopped, pendingWrite == nil, let journal, journal.text.sequence > journal.base
+    else { return }
+    notes += running?.end() ?? []
+    running = nil
+    try checkIntact()
+    try writeGeneration(library)
   }
 
   @discardableResult

@@ -51,8 +51,10 @@ package struct MachineKeeper: Sendable {
   package internal(set) var share: MachineID?
   package internal(set) var machine = MachineID.random()
   package internal(set) var others: [MachineID: MachineState.Other] = [:]
-  var version = 0
-  var written: String?
+  /// How often this machine's file was written.
+  package internal(set) var version = 0
+  /// Its seal; nil before the first time.
+  package internal(set) var written: String?
   var intended: String?
   var files: [MachineFolder.Name: SeenFile] = [:]
   /// What the crates of the table are called in the library.
@@ -101,6 +103,19 @@ package struct MachineKeeper: Sendable {
     if senders.isEmpty { names = table.crates.mapValues(\.name.value) }
   }
 
+  /// Goes on with a library of which it is not known how it came to be: what the table lacks is
+  /// added, and what else differs is to become as the table has it.
+  ///
+  /// - Parameter now: in milliseconds since 1970.
+  package mutating func goOn(with library: Library, now: Int64) {
+    self.library = library
+    if share == nil { return }
+    table.addMissing(of: library, at: now, on: machine)
+    // This machine is no owner of what is not here.
+    table.drop(machine, library: library)
+    isDirty = true
+  }
+
   /// What the library has to become; nil where it is in the order of the table.
   package var wish: SharedWish? {
     share == nil || table.isOrder(of: library) ? nil : table.written(for: library, names: names)
@@ -110,6 +125,22 @@ package struct MachineKeeper: Sendable {
   package var namesOfSenders: String {
     let names = senders.compactMap { others[$0]?.name }.sorted()
     return names.isEmpty ? "other machines" : names.joined(separator: ", ")
+  }
+
+  // MARK: What is told
+
+  /// How many albums another machine has that are not here.
+  package func countElsewhere(of machine: MachineID) -> Int {
+    table.albums.count { $0.value.owners.contains(machine) && library.albums[$0.key] == nil }
+  }
+
+  /// Why the files of machines don't count.
+  package var faults: [MachineID: String] {
+    var faults: [MachineID: String] = [:]
+    for (name, file) in files {
+      if case .fault(let reason) = file.meaning { faults[name.machine] = reason }
+    }
+    return faults
   }
 
   // MARK: What is saved

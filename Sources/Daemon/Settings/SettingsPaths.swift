@@ -18,6 +18,8 @@ package struct SettingsPaths: Hashable, Sendable {
   package let webState: BytePath
   /// The directory in which it is remembered what was written to playlists.
   package let playlistState: BytePath
+  /// The file in which it is remembered what other machines decided.
+  package var machineState: BytePath { store.appending("machines.txt".utf8) }
 
   package init(environment: [String: String]) throws(SettingsError) {
     let directories = UserDirectories(environment)

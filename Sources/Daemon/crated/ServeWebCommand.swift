@@ -131,14 +131,10 @@ struct ServeWebCommand: ParsableCommand {
   private func server(
     _ settings: Settings, _ paths: SettingsPaths, _ state: String, _ logger: Logger
   ) throws(DaemonFailure) -> WebServer {
-    var name = [CChar](repeating: 0, count: 256)
-    gethostname(&name, name.count - 1)
-    let machine = String(
-      decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     do throws(DeviceFile.ReadError) {
       return try WebServer(
         daemon: paths.socket.display,
-        hosts: HostRule(machine: machine, others: settings.webNames),
+        hosts: HostRule(machine: hostName, others: settings.webNames),
         file: DeviceFile(in: state), environment: Crated.environment, logger: logger)
     } catch {
       throw DaemonFailure(

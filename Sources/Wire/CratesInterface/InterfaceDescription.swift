@@ -129,8 +129,8 @@ extension Interface {
     type SongOrder (track, added, title, reversed, shuffled)
 
     # person: a call on this interface, an edit, an undo. folder: a merge of what the music \#
-    folder says.
-    type Author (person, folder)
+    folder says. machine: what the person did on another machine (origin: its name).
+    type Author (person, folder, machine)
 
     # What one durable change did. changed is false where there was nothing to do; nothing was \#
     written then.
@@ -206,12 +206,17 @@ extension Interface {
     )
 
     type ProblemKind (unreadable, crashedReader, timedOutReader, duplicate, skippedFolder, \#
-    permission, watchLimit, damagedStore, playlist, folder, settings, store)
+    permission, watchLimit, damagedStore, playlist, folder, settings, store, machines)
 
     type Problem (kind: ProblemKind, path: ?string, uri: ?string, message: string, since: string)
 
     # What the watcher of a music folder heard, did or found: a text for people, which may change.
     type TraceEntry (folder: string, time: string, text: string)
+
+    # A machine that has the same order. here: it is this one. heard: when its file was written that \#
+    was read last. elsewhere: how many albums it has that are not here.
+    type Machine (name: string, id: string, here: bool, heard: ?string, version: int, elsewhere: \#
+    int, problem: ?string)
 
     # What a shrunk cover is sent as.
     type ThumbnailForm (pixels, jpeg)
@@ -338,6 +343,15 @@ extension Interface {
     method Thumbnails(albums: []string, side: int, form: ?ThumbnailForm) -> (album: string, \#
     width: int, height: int, rgb: ?string, digest: ?string, jpeg: ?string)
 
+    # The machines that have the same order, this one first. folder: of their files. share: what \#
+    they share; absent where this one shares nothing yet. waiting: a person has to join.
+    method Machines() -> (machines: []Machine, folder: ?string, share: ?string, waiting: bool)
+    # Takes the order of the other machines; with mine, this machine's order counts everywhere.
+    method JoinMachines(mine: ?bool, dryRun: ?bool) -> (change: Change)
+    # Removes the file of another machine, by its name or id, and forgets what only that had. It is \#
+    back when the machine writes again.
+    method DropMachine(machine: string) -> ()
+
     error NoSuchCrate (name: string)
     error NoSuchAlbum (id: string)
     error NoSuchSong (id: string)
@@ -353,6 +367,8 @@ extension Interface {
     error NoArtwork (album: string)
     error NoSuchPath (path: string)
     error InvalidQuery (word: string, reason: string)
+    error NoSuchMachine (name: string)
+    error NothingToJoin ()
     error Outdated (sequence: int)
     # Nothing was changed; the reason says why and what to do.
     error ChangesRefused (reason: string)

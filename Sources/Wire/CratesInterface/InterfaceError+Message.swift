@@ -25,6 +25,10 @@ extension InterfaceError: CustomStringConvertible {
       "the album has no cover; put a picture called cover.jpg into its folder"
     case .noSuchPath(let path): "\(path) is not in a music folder; crate status shows those"
     case .invalidQuery(let word, let reason): "“\(word)”: \(reason)"
+    case .noSuchMachine(let name):
+      "there is no other machine called “\(name)”; crate machines shows them"
+    case .nothingToJoin:
+      "there is no order of other machines to join; crate machines shows what there is"
     case .outdated(let sequence):
       "the library has changed (now at \(sequence)): read it again before you retry"
     case .changesRefused(let reason): "nothing was changed: \(reason)"

@@ -15,6 +15,8 @@ package enum InterfaceError: Error, Sendable, Equatable {
   case noArtwork(album: String)
   case noSuchPath(path: String)
   case invalidQuery(word: String, reason: String)
+  case noSuchMachine(name: String)
+  case nothingToJoin
   case outdated(sequence: Int)
   case changesRefused(reason: String)
   case outcomeUnknown(reason: String)
@@ -49,6 +51,8 @@ extension InterfaceError {
     case .noArtwork: Self.own("NoArtwork")
     case .noSuchPath: Self.own("NoSuchPath")
     case .invalidQuery: Self.own("InvalidQuery")
+    case .noSuchMachine: Self.own("NoSuchMachine")
+    case .nothingToJoin: Self.own("NothingToJoin")
     case .outdated: Self.own("Outdated")
     case .changesRefused: Self.own("ChangesRefused")
     case .outcomeUnknown: Self.own("OutcomeUnknown")
@@ -69,7 +73,8 @@ extension InterfaceError {
   /// What the error carries on the wire.
   package var parameters: JSON {
     switch self {
-    case .noSuchCrate(let name), .crateExists(let name): ["name": .string(name)]
+    case .noSuchCrate(let name), .crateExists(let name), .noSuchMachine(let name):
+      ["name": .string(name)]
     case .noSuchAlbum(let id), .noSuchSong(let id): ["id": .string(id)]
     case .ambiguousId(let id, let matches): ["id": .string(id), "matches": JSON(matches)]
     case .notOneAlbum(let songs): ["songs": JSON(songs)]
@@ -77,7 +82,7 @@ extension InterfaceError {
       ["reason": .string(reason)]
     case .invalidName(let name, let reason): ["name": .string(name), "reason": .string(reason)]
     case .nothingToUndo(let steps), .nothingToRedo(let steps): ["steps": JSON(steps)]
-    case .permissionDenied, .expectedMore: [:]
+    case .permissionDenied, .expectedMore, .nothingToJoin: [:]
     case .editRejected(let line, let reason): ["line": JSON(line), "reason": .string(reason)]
     case .noArtwork(let album): ["album": .string(album)]
     case .noSuchPath(let path): ["path": .string(path)]
@@ -108,6 +113,8 @@ extension InterfaceError {
     switch name {
     case own("NoSuchCrate"): .noSuchCrate(name: try fields.string("name"))
     case own("NoSuchAlbum"): .noSuchAlbum(id: try fields.string("id"))
+    case own("NoSuchMachine"): .noSuchMachine(name: try fields.string("name"))
+    case own("NothingToJoin"): .nothingToJoin
     case own("NoSuchSong"): .noSuchSong(id: try fields.string("id"))
     case own("AmbiguousId"):
       .ambiguousId(id: try fields.string("id"), matches: try fields.strings("matches"))

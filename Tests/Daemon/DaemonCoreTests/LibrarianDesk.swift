@@ -38,6 +38,8 @@ final class MemoryStore: ChangeStore, @unchecked Sendable {
     /// Why the past can't be read.
     var pastFault: String?
     var heals = 0
+    /// How often a generation was to be kept.
+    var backups = 0
     var notes: [String] = []
   }
 
@@ -103,6 +105,11 @@ final class MemoryStore: ChangeStore, @unchecked Sendable {
     }
     committed.formUnion(numbered.map(\.sequence))
     return numbered
+  }
+
+  func keep(_ library: Library) throws(SystemCallError) {
+    if let fault = gate.withLock(\.checkpointFault) { throw fault }
+    gate.withLock { $0.backups += 1 }
   }
 
   func pastTransactions(

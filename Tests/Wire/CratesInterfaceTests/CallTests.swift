@@ -56,7 +56,8 @@ struct CallTests {
     .watch(since: 0), .sync, .rescan(path: nil), .rescan(path: "/music"), .problems,
     .watchStatus, .trace, .artwork(album: "abcd"), .thumbnails(albums: ["abcd", "efgh"], side: 96),
     .thumbnails(albums: ["abcd"], side: 96, form: .pixels),
-    .thumbnails(albums: ["abcd"], side: 512, form: .jpeg),
+    .thumbnails(albums: ["abcd"], side: 512, form: .jpeg), .machines, .joinMachines(),
+    .joinMachines(mine: true, dryRun: true), .dropMachine(machine: "laptop"),
   ]
 
   @Test("every method is among the samples")

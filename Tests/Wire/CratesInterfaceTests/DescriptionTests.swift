@@ -23,7 +23,7 @@ struct DescriptionTests {
 
   @Test("the text is read as a whole")
   func text() {
-    #expect(members.count == 25 + 27 + 18)
+    #expect(members.count == 26 + 30 + 20)
     #expect(member("type", "Place")?.input == ["where", "anchor"])
     #expect(member("method", "Sync")?.output == ["sequence", "scanned", "toScan"])
   }
@@ -228,6 +228,7 @@ struct TypeTests {
       case "Meaning": _ = try Interface.Meaning(json: json)
       case "Wanted": _ = try Interface.Wanted(json: json)
       case "Matched": _ = try Interface.Matched(json: json)
+      case "Machine": _ = try Interface.Machine(json: json)
       case "Move": _ = try Interface.Move(json: json)
       case "LibraryStatus": _ = try Interface.LibraryStatus(json: json)
       case "TraceEntry": _ = try Interface.TraceEntry(json: json)

@@ -70,12 +70,19 @@ enum Samples {
   static let traceEntry = Interface.TraceEntry(
     folder: "/m", time: "2026-01-02T03:04:05Z", text: "full scan: start")
 
+  static let machine = Interface.Machine(
+    name: "laptop", id: "7k2m", here: false, heard: "2026-01-02T03:04:05Z", version: 4,
+    elsewhere: 5, problem: "p")
+  static let machines = Interface.Machines(
+    machines: [machine], folder: "/f", share: "kq3m", waiting: true)
+
   static let structures: [(name: String, json: JSON)] = [
     ("Crate", crate.json), ("Album", album.json), ("Song", song.json), ("Place", place.json),
     ("Change", change.json), ("MusicFolder", folder.json), ("LibraryStatus", status.json),
     ("Problem", problem.json), ("TraceEntry", traceEntry.json), ("Thing", thing.json),
     ("Meaning", meaning.json),
     ("Move", move.json), ("Wanted", wanted.json), ("Matched", matched.json),
+    ("Machine", machine.json),
   ]
 
   static let enumerations: [(name: String, values: [String])] = [
@@ -111,7 +118,8 @@ enum Samples {
     (.rescan, .progress(sequence: 1, scanned: nil, toScan: nil)),
     (.problems, .problems([problem])), (.watchStatus, .statusNews(status, problems: [problem])),
     (.trace, .trace([traceEntry])), (.artwork, .artwork(mimeType: "image/png", base64: "iVBORw==")),
-    (.thumbnails, .thumbnail(thumbnail)),
+    (.thumbnails, .thumbnail(thumbnail)), (.machines, .machines(machines)),
+    (.joinMachines, .change(change)), (.dropMachine, .nothing),
   ]
 
   static let errors: [InterfaceError] = [
@@ -120,7 +128,8 @@ enum Samples {
     .invalidPlace(reason: "r"), .crateExists(name: "n"), .invalidName(name: "n", reason: "r"),
     .nothingToUndo(steps: 3), .nothingToRedo(), .editRejected(line: 1, reason: "r"),
     .noArtwork(album: "a"), .noSuchPath(path: "p"), .invalidQuery(word: "mood:x", reason: "r"),
-    .outdated(sequence: 1), .changesRefused(reason: "r"),
+    .noSuchMachine(name: "n"), .nothingToJoin, .outdated(sequence: 1),
+    .changesRefused(reason: "r"),
     .outcomeUnknown(reason: "r"), .tooManyClients(limit: 1), .interfaceNotFound(interface: "i"),
     .methodNotFound(method: "m"), .methodNotImplemented(method: "m"),
     .invalidParameter(parameter: "p"), .permissionDenied, .expectedMore,

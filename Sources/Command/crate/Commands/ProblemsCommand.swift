@@ -94,6 +94,7 @@ struct ProblemsCommand: ParsableCommand {
     case .playlist: "\(Shown.count(count, "playlist")) have a problem"
     case .folder: "\(Shown.count(count, "music folder")) have a problem"
     case .settings: "\(Shown.count(count, "mistake")) in the settings"
+    case .machines: "\(Shown.count(count, "problem")) of what machines share"
     case .store, .damagedStore: "\(Shown.count(count, "problem")) of the store"
     case .unknown: "\(Shown.count(count, "problem")) of a kind that this program doesn't know"
     }

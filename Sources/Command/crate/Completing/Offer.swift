@@ -116,6 +116,7 @@ struct Completer {
     case "rename", "edit", "browse":
       return Offer(candidates: words.isEmpty ? crateNames(current) : [])
     case "rescan": return words.isEmpty ? .files : Offer()
+    case "machines": return Offer(candidates: words.isEmpty ? Self.plain(["join", "drop"]) : [])
     case "import":
       if !words.isEmpty { return Offer() }
       // A file of such a name can be written `./mpd`.

@@ -12,10 +12,14 @@ import VarlinkServer
 /// answer: what needs memory alone on the threads of one pool, and what may wait for a disk on
 /// those of another one.
 final class Answering: Sendable {
+  /// How long a call of Sync waits for the folder of the machines, in nanoseconds.
+  private static let machinePatience: Int64 = 5_000_000_000
+
   private let daemon: any AnsweringSource
   private let published: PublishedLibrary
   private let librarian: Librarian
   private let feed: ChangeFeed
+  private let machines: MachineService?
   private let pictures: Pictures
   private let searching: Searching
   private let listings: Listings
@@ -29,6 +33,8 @@ final class Answering: Sendable {
   private let texts: WorkPool.Lane
   /// Requests that are answered from the store's disk, which may take its time.
   private let lookingBack: WorkPool.Lane
+  private let deadlines: Deadlines
+  private let clock: Clock
 
   /// The threads of the answers.
   struct Pools: Sendable {
@@ -66,11 +72,15 @@ final class Answering: Sendable {
   init(
     on pools: Pools, daemon: any AnsweringSource, published: PublishedLibrary,
     librarian: Librarian, feed: ChangeFeed, pictures: Pictures, searching: Searching,
-    naming: Naming, covers: CoverBook, clock: Clock, logger: Logger
+    naming: Naming, covers: CoverBook, machines: MachineService? = nil, clock: Clock,
+    logger: Logger
   ) {
     self.pools = pools
+    self.machines = machines
     texts = pools.memory.lane()
     lookingBack = pools.disk.lane()
+    deadlines = Deadlines(on: pools.memory.lane(), clock: clock)
+    self.clock = clock
     self.daemon = daemon
     self.published = published
     self.librarian = librarian
@@ -94,6 +104,7 @@ final class Answering: Sendable {
 
   /// Answers what waits. To be called before the index service stops.
   func stop() {
+    deadlines.stop()
     pools.memory.stop()
     pools.disk.stop()
     pictures.folders.stop()
@@ -125,6 +136,16 @@ final class Answering: Sendable {
         answer.prepared(result)
       }
       if let edit { librarian.submit(edit) }
+    case .machines: answer.reply(.machines(machines?.shown.machines ?? Interface.Machines()))
+    case .joinMachines(let isMine, let isTrial):
+      guard let machines else { return answer.fail(.nothingToJoin) }
+      machines.take(.join(isMine: isMine, isTrial: isTrial) { answer.prepared($0)() })
+    case .dropMachine(let name):
+      guard let machines else { return answer.fail(.noSuchMachine(name: name)) }
+      machines.take(
+        .drop(name) { error in
+          if let error { answer.fail(error) } else { answer.reply(.nothing) }
+        })
     case .search(let text, let crate, let limit):
       search(text, in: crate, most: AnswerCount.search.of(limit), answer)
     }
@@ -154,8 +175,14 @@ final class Answering: Sendable {
   private func synchronize(_ request: Request) {
     let answer = request.answer
     progress(request)
-    daemon.synchronize { [published] refusal in
+    let done = { @Sendable [published] (refusal: String?) in
       answer.finish(published.atHand.sequence, refusal)
+    }
+    daemon.synchronize { [machines, deadlines, clock] refusal in
+      guard refusal == nil, let machines else { return done(refusal) }
+      let end = clock.monotonic() + Self.machinePatience
+      let told = deadlines.answer(until: end, late: ()) { done(nil) }
+      machines.synchronize { told(()) }
     }
   }
 

@@ -58,6 +58,9 @@ extension Librarian {
     }
     do {
       var decision = try decision(on: request.wish, in: library, &desk)
+      if case .machines = request.wish, !request.isTrial, decision.movesMuch {
+        try keepBackup(desk)
+      }
       if desk.newAlbums == nil { decision.noteNewAlbums(from: library, isTrial: request.isTrial) }
       return .success(decision)
     } catch {
@@ -83,6 +86,12 @@ extension Librarian {
         told(problem)
         return decision
       case .refused(let reason): throw .editRejected(line: 0, reason: reason)
+      }
+    case .machines(let wish, let names):
+      do {
+        return try library.decide(wish, from: names, newAlbums: newAlbums)
+      } catch {
+        throw InterfaceError(error)
       }
     case .undo(let steps, let only):
       if case .to(let number) = steps { try checkChange(number, desk) }
@@ -112,6 +121,15 @@ extension Librarian {
       } catch {
         throw InterfaceError(error)
       }
+    }
+  }
+
+  /// Leaves a backup of the order that other machines are about to change.
+  private func keepBackup(_ desk: borrowing Desk) throws(InterfaceError) {
+    do {
+      try desk.store.keep(desk.library)
+    } catch {
+      throw .changesRefused(reason: "no backup could be written before it (\(error))")
     }
   }
 
@@ -323,6 +341,7 @@ extension Librarian {
       storeState.withLock { $0 = desk.store.state }
       endRefusal()
       followers.published.publish(desk.library)
+      followers.machines?.note(numbered, to: desk.library)
       whenPublished(desk.library)
       for transaction in numbered { desk.book.follow(transaction) }
       followers.feed.tell(told)
@@ -335,6 +354,15 @@ extension Librarian {
       desk.loggedRefusal = error.reason
       throw error
     }
+  }
+}
+
+extension Decision {
+  /// Whether it moves so many albums that a person may want the former order back: more than ten,
+  /// and more than a fifth.
+  fileprivate var movesMuch: Bool {
+    let moved = transaction.changes.count { if case .albumMoved = $0 { true } else { false } }
+    return moved > 10 && moved * 5 > library.albums.count
   }
 }
 

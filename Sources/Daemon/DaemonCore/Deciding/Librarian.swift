@@ -61,6 +61,8 @@ final class Librarian: Sendable {
     case undoOne(Int)
     /// An order that was read at that number, all of it or part of it, and edited.
     case text(WrittenOrder, readAt: Int, TextScope, origin: String?)
+    /// What the person did on other machines, which have these names.
+    case machines(SharedWish, from: String)
     /// What a player made of a crate's list; what the person should know of it is told first.
     case list(EditedList, told: @Sendable (String?) -> Void)
 
@@ -68,7 +70,7 @@ final class Librarian: Sendable {
     var isAlone: Bool {
       switch self {
       case .edit, .list: false
-      case .undo, .redo, .undoOne, .text: true
+      case .undo, .redo, .undoOne, .text, .machines: true
       }
     }
   }
@@ -189,6 +191,8 @@ final class Librarian: Sendable {
     let index: IndexService
     let playlists: PlaylistService
     let naming: Naming
+    /// Nil: nothing can be shared.
+    var machines: MachineService?
   }
 
   let followers: Followers
@@ -219,10 +223,12 @@ final class Librarian: Sendable {
     self.clock = clock
     self.looks = looks
     self.logger = logger
-    followers.playlists.submitEdits { [weak self] request in
+    let submit: @Sendable (EditRequest) -> Void = { [weak self] request in
       guard let self else { return request.answer(.failure(Self.stopping))() }
-      submit(request)
+      self.submit(request)
     }
+    followers.playlists.submitEdits(to: submit)
+    followers.machines?.submitEdits(to: submit)
   }
 
   static let stopping = InterfaceError.changesRefused(reason: "crated is stopping")

@@ -125,7 +125,7 @@ final class PlaylistService: Sendable {
   /// What only the thread touches.
   struct Desk {
     var keeper: PlaylistKeeper?
-    var watch: PlaylistWatch?
+    var watch: DirectoryWatch?
     /// Directories whose lists of an earlier store were forgotten.
     var known: Set<BytePath> = []
     /// Device and inode of the directory that is watched.
@@ -194,7 +194,9 @@ final class PlaylistService: Sendable {
     desk.watch = nil
     desk.watched = found
     do {
-      desk.watch = try PlaylistWatch(settings.directory) { [pending, clock] in
+      desk.watch = try DirectoryWatch(
+        settings.directory.bytes, thread: "playlist watch"
+      ) { [pending, clock] in
         pending.withLock { $0.timing.hear(at: clock.monotonic()) }
       }
     } catch {

@@ -10,7 +10,7 @@ extension Interface.Change {
     for change in transaction.changes { touched.note(change) }
     self.init(
       changed: true, sequence: transaction.sequence, time: Timestamp.text(transaction.time),
-      author: transaction.author == .person ? .person : .folder, summary: transaction.sentence,
+      author: Interface.Author(transaction.author), summary: transaction.sentence,
       origin: transaction.origin, moves: moves.moves,
       notes: transaction.notes
         + transaction.changes.lazy.compactMap(\.note).prefix(Self.listedMost),
@@ -18,6 +18,17 @@ extension Interface.Change {
       crates: touched.crates.shown,
       complete: moves.isWhole && touched.albums.isWhole && touched.songs.isWhole
         && touched.crates.isWhole)
+  }
+}
+
+extension Interface.Author {
+  init(_ author: Author) {
+    self =
+      switch author {
+      case .person: .person
+      case .folder: .folder
+      case .machine: .machine
+      }
   }
 }
 

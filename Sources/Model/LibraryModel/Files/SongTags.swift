@@ -75,7 +75,7 @@ package struct AudioDigest: Hashable, Sendable, Comparable {
 package struct FileProblem: Hashable, Sendable {
   package enum Kind: String, Sendable {
     case unreadable, crashedReader, timedOutReader, permission, skippedFolder,
-      folder, playlist
+      folder, playlist, machines
   }
 
   package var kind: Kind

@@ -39,6 +39,9 @@ extension Call {
     case .artwork(let album): [("album", .string(album))]
     case .thumbnails(let albums, let side, let form):
       [("albums", JSON(albums)), ("side", JSON(side)), ("form", JSON(form?.rawValue))]
+    case .joinMachines(let mine, let dryRun):
+      [("mine", Self.flag(mine)), ("dryRun", Self.flag(dryRun))]
+    case .dropMachine(let machine): [("machine", .string(machine))]
     default: []
     }
   }

@@ -75,6 +75,10 @@ extension Call {
       .readText(
         crate: try parameters.optionalString("crate"),
         album: try parameters.optionalString("album"), songs: try parameters.optionalFlag("songs"))
+    case .machines: .machines
+    case .joinMachines:
+      .joinMachines(mine: try parameters.flag("mine"), dryRun: try parameters.flag("dryRun"))
+    case .dropMachine: .dropMachine(machine: try parameters.string("machine"))
     case .moveAlbums, .moveSongs, .moveCrate, .renameCrate, .sortAlbums, .sortSongs, .applyText,
       .undo, .redo, .forget:
       try readChange(method, &parameters)

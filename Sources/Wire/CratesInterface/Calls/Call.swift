@@ -44,6 +44,9 @@ package enum Call: Sendable, Hashable {
   case trace
   case artwork(album: String)
   case thumbnails(albums: [String], side: Int, form: Interface.ThumbnailForm? = nil)
+  case machines
+  case joinMachines(mine: Bool = false, dryRun: Bool = false)
+  case dropMachine(machine: String)
 }
 
 extension Call {
@@ -76,6 +79,9 @@ extension Call {
     case trace = "Trace"
     case artwork = "Artwork"
     case thumbnails = "Thumbnails"
+    case machines = "Machines"
+    case joinMachines = "JoinMachines"
+    case dropMachine = "DropMachine"
 
     /// The name as it stands in a message: org.crated.Crates.Status.
     package var fullName: String { "\(Interface.name).\(rawValue)" }
@@ -113,6 +119,9 @@ extension Call {
     case .trace: .trace
     case .artwork: .artwork
     case .thumbnails: .thumbnails
+    case .machines: .machines
+    case .joinMachines: .joinMachines
+    case .dropMachine: .dropMachine
     }
   }
 }

@@ -1,6 +1,6 @@
 extension Interface {
   package enum Author: String, WireEnumeration {
-    case person, folder
+    case person, folder, machine
     case unknown
   }
 

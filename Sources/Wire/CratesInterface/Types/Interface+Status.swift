@@ -164,7 +164,7 @@ extension Interface {
 
   package enum ProblemKind: String, WireEnumeration {
     case unreadable, crashedReader, timedOutReader, duplicate, skippedFolder, permission
-    case watchLimit, damagedStore, playlist, folder, settings, store
+    case watchLimit, damagedStore, playlist, folder, settings, store, machines
     case unknown
   }
 

@@ -19,6 +19,8 @@ package enum Reply: Sendable, Hashable {
   case trace([Interface.TraceEntry])
   case artwork(mimeType: String, base64: String)
   case thumbnail(Interface.Thumbnail)
+  case machines(Interface.Machines)
+  case nothing
 }
 
 extension Reply {
@@ -59,6 +61,8 @@ extension Reply {
     case .artwork(let mimeType, let base64):
       ["mimeType": .string(mimeType), "base64": .string(base64)]
     case .thumbnail(let thumbnail): thumbnail.json
+    case .machines(let machines): machines.json
+    case .nothing: [:]
     }
   }
 
@@ -88,7 +92,7 @@ extension Reply {
         totalSongs: try fields.optional("totalSongs", \.integer),
         sequence: try fields.int("sequence"))
     case .moveAlbums, .moveSongs, .moveCrate, .renameCrate, .sortAlbums, .sortSongs, .applyText,
-      .undo, .redo, .forget, .watch:
+      .undo, .redo, .forget, .watch, .joinMachines:
       self = .change(try fields.structure("change"))
     case .readText:
       self = .text(try fields.string("text"), sequence: try fields.int("sequence"))
@@ -106,6 +110,8 @@ extension Reply {
       self = .artwork(
         mimeType: try fields.string("mimeType"), base64: try fields.string("base64"))
     case .thumbnails: self = .thumbnail(try Interface.Thumbnail(json: json))
+    case .machines: self = .machines(try Interface.Machines(json: json))
+    case .dropMachine: self = .nothing
     }
   }
 }

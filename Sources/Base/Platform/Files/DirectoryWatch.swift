@@ -1,31 +1,34 @@
 import Glibc
-package import LibraryModel
-package import Platform
 
-/// Watches a directory of playlists on a thread of its own. An event is a hint to scan the
-/// directory, and no more.
-package final class PlaylistWatch: Sendable {
+/// Watches a directory to which other programs write, on a thread of its own. An event is a hint to
+/// scan the directory, and no more.
+package final class DirectoryWatch: Sendable {
   private let wakeUp: WakeUp
   private let thread: BlockingThread
 
-  /// MPD unlinks a list and links the next one; other players write in place, or rename.
+  /// Programs unlink a file and link the next one, write in place, or rename.
   private static let events = UInt32(
     IN_CREATE | IN_DELETE | IN_CLOSE_WRITE | IN_MODIFY | IN_MOVED_FROM | IN_MOVED_TO
       | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
 
-  /// - Parameter onEvent: called on that thread, once for all events that wait.
-  /// - Throws: a `SystemCallError` with the directory's path if it can't be watched.
+  /// - Parameters:
+  ///   - path: of the directory.
+  ///   - name: of the thread.
+  ///   - onEvent: called on that thread, once for all events that wait.
+  /// - Throws: the call that failed if the directory can't be watched.
   package init(
-    _ directory: BytePath, onEvent: @escaping @Sendable () -> Void
+    _ path: [UInt8], thread name: String, onEvent: @escaping @Sendable () -> Void
   ) throws(SystemCallError) {
+    let shown = String(decoding: path, as: UTF8.self)
     let wakeUp = try WakeUp()
     let opened = OpenFile(owning: inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC)))
-    guard opened.descriptor >= 0 else { throw SystemCallError("inotify_init1", directory.display) }
-    let added = inotify_add_watch(opened.descriptor, directory.cString, Self.events)
-    guard added >= 0 else { throw SystemCallError("inotify_add_watch", directory.display) }
+    guard opened.descriptor >= 0 else { throw SystemCallError("inotify_init1", shown) }
+    let added = inotify_add_watch(
+      opened.descriptor, path.map(CChar.init(bitPattern:)) + [0], Self.events)
+    guard added >= 0 else { throw SystemCallError("inotify_add_watch", shown) }
     let descriptor = opened.release()
     self.wakeUp = wakeUp
-    thread = BlockingThread("playlist watch") {
+    thread = BlockingThread(name) {
       let events = OpenFile(owning: descriptor)
       var room = [UInt8](repeating: 0, count: 16 << 10)
       while true {

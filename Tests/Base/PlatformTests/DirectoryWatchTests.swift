@@ -1,13 +1,10 @@
 import Glibc
-import LibraryModel
 import Platform
 import TestSupport
 import Testing
 
-@testable import Playlists
-
-@Suite("Watching a directory of playlists", .limited)
-struct WatchTests {
+@Suite("Watching one directory", .limited)
+struct DirectoryWatchTests {
   private struct Told {
     var count = 0
     var isHeld = false
@@ -25,7 +22,7 @@ struct WatchTests {
 
   @Test("each change is told of, until that is stopped")
   func changes() throws {
-    let watch = try PlaylistWatch(BytePath(folder.path)) { [told] in
+    let watch = try DirectoryWatch(Array(folder.path.utf8), thread: "watch") { [told] in
       told.withLock { $0.count += 1 }
     }
     for step in [
@@ -45,7 +42,7 @@ struct WatchTests {
 
   @Test("it has stopped when nobody is told any more")
   func stopped() throws {
-    let watch = try PlaylistWatch(BytePath(folder.path)) { [told] in
+    let watch = try DirectoryWatch(Array(folder.path.utf8), thread: "watch") { [told] in
       told.withLock { $0.count += 1 }
       _ = told.wait(until: Patience.end) { $0.isHeld ? nil : true }
       told.withLock { $0.hasLeft = true }
@@ -66,11 +63,11 @@ struct WatchTests {
   func noDirectory() throws {
     let gone = folder.path("gone")
     #expect(throws: SystemCallError("inotify_add_watch", gone, code: ENOENT)) {
-      try PlaylistWatch(BytePath(gone)) {}
+      try DirectoryWatch(Array(gone.utf8), thread: "watch") {}
     }
     let file = try folder.write("", to: "file")
     #expect(throws: SystemCallError("inotify_add_watch", file, code: ENOTDIR)) {
-      try PlaylistWatch(BytePath(file)) {}
+      try DirectoryWatch(Array(file.utf8), thread: "watch") {}
     }
   }
 }

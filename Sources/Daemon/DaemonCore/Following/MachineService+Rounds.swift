@@ -1,0 +1,261 @@
+import CratesInterface
+import Glibc
+import LibraryModel
+import LibraryStore
+import Logging
+import Machines
+import Platform
+import SharedOrder
+
+extension MachineService {
+  /// What only the thread touches.
+  struct Desk {
+    var keeper: MachineKeeper?
+    var watch: DirectoryWatch?
+    /// Device and inode of the directory that is watched.
+    var watched: [UInt64] = []
+    var isOwnFileMissing = false
+    /// Whether a client did something that the others are to know at once.
+    var hasNews = false
+    /// What the last round found.
+    var found: [MachineProblem] = []
+    /// Why the file of this machine could not be written.
+    var writing: MachineProblem?
+  }
+
+  /// How often a wish is decided anew that edits overtook.
+  private static let mostTries = 10
+
+  /// - Throws: why nothing is shared.
+  func perform(_ work: Work, _ desk: inout Desk) throws(MachineProblem) {
+    guard let settings = work.settings else {
+      desk.watch?.stop()
+      desk = Desk()
+      tell([])
+      throw MachineProblem(BytePath("/"), "no folder is set")
+    }
+    if work.isAnew, desk.keeper?.settings != settings {
+      desk.watch?.stop()
+      desk = Desk()
+      do {
+        desk.keeper = try open(settings)
+      } catch {
+        tell([error])
+        throw error
+      }
+    }
+    guard var keeper = desk.keeper else { throw MachineProblem(settings.folder, "damaged") }
+    follow(work.transactions, work.library, &keeper)
+    if work.reads { read(&keeper, &desk) }
+    for action in work.actions { perform(action, &keeper, &desk) }
+    fulfil(&keeper, &desk)
+    if work.writes || desk.hasNews { write(&keeper, &desk) }
+    desk.keeper = keeper
+    tell(desk.found + [desk.writing].compactMap(\.self))
+    show(keeper)
+  }
+
+  // MARK: The library
+
+  /// Reads what this machine remembers.
+  ///
+  /// - Throws: a file of a newer version.
+  private func open(_ settings: MachineKeeper.Settings) throws(MachineProblem) -> MachineKeeper {
+    var library = published.library
+    var state: MachineState?
+    do throws(MachineReader.Fault) {
+      if let bytes = rememberedBytes(settings.stateFile) {
+        state = try MachineReader.state(bytes)
+      }
+    } catch {
+      if case .newerVersion(let version) = error {
+        throw MachineProblem(
+          settings.stateFile,
+          "a newer crated wrote it (version \(version)); update crated, or move the file away to"
+            + " begin anew with what lies in the folder")
+      }
+      logger.warning(
+        """
+        \(settings.stateFile.display) is damaged: what the machines decided is read from the folder \
+        again
+        """)
+    }
+    guard let state else { return MachineKeeper(settings, nil, library: library) }
+    let now = clock.wall() / 1_000_000
+    if state.sequence == library.sequence {
+      return MachineKeeper(settings, state, library: library)
+    }
+    let newest = library
+    if state.sequence < newest.sequence, let then = try? past.library(at: state.sequence) {
+      library = then
+      var keeper = MachineKeeper(settings, state, library: then)
+      follow([], newest, &keeper)
+      return keeper
+    }
+    // The store is from a backup, or its history is gone.
+    var keeper = MachineKeeper(settings, state, library: newest)
+    keeper.goOn(with: newest, now: now)
+    return keeper
+  }
+
+  private func rememberedBytes(_ path: BytePath) -> [UInt8]? {
+    let file = OpenFile(owning: Glibc.open(path.cString, O_RDONLY | O_NOFOLLOW | O_CLOEXEC))
+    guard file.descriptor >= 0, let status = FileStatus(descriptor: file.descriptor),
+      status.isFile, status.size <= 2 * MachineText.mostBytes
+    else { return nil }
+    return try? readWhole(file.descriptor, bytes: Int(status.size))
+  }
+
+  /// Follows what was done here. What is not at hand any more is read from the journal.
+  private func follow(
+    _ transactions: [Transaction], _ library: Library?, _ keeper: inout MachineKeeper
+  ) {
+    guard let library, library.sequence > keeper.library.sequence else { return }
+    var transactions = transactions
+    let known = keeper.library.sequence
+    transactions.removeAll { $0.sequence <= known }
+    if transactions.count < library.sequence - known {
+      let most = library.sequence - known
+      transactions =
+        (try? past.transactions(before: library.sequence + 1, most: most, of: nil)) ?? []
+      transactions.removeAll { $0.sequence <= known }
+    }
+    if transactions.count == library.sequence - known {
+      keeper.follow(transactions, to: library)
+    } else {
+      keeper.goOn(with: library, now: clock.wall() / 1_000_000)
+    }
+  }
+
+  /// Has the library become what the machines want.
+  private func fulfil(_ keeper: inout MachineKeeper, _ desk: inout Desk) {
+    for _ in 0..<Self.mostTries {
+      let (transactions, library) = takeChanges()
+      follow(transactions, library, &keeper)
+      guard let wish = keeper.wish else { return }
+      switch decide(wish, &keeper) {
+      case .success(let change):
+        logger.info("\(change.summary)")
+        if !change.changed { return }
+      case .failure(.outdated): continue
+      case .failure(let error):
+        logger.info("what other machines did is not done here yet: \(error.message)")
+        return schedule { $0.haveRead(at: $1, isPolled: true, isMissing: false) }
+      }
+    }
+    schedule { timing, now in timing.hear(at: now) }
+  }
+
+  private func decide(
+    _ wish: SharedWish, _ keeper: inout MachineKeeper, isTrial: Bool = false
+  ) -> Result<Interface.Change, InterfaceError> {
+    do throws(SystemCallError) {
+      // After a kill, the next start finds the same wish.
+      if keeper.isDirty, !isTrial { try keeper.save() }
+    } catch {
+      return .failure(.changesRefused(reason: "\(error)"))
+    }
+    let answer = Monitor<Result<Interface.Change, InterfaceError>?>(nil)
+    var request = Librarian.EditRequest(
+      sequence: keeper.library.sequence, wish: .machines(wish, from: keeper.namesOfSenders)
+    ) { result in { answer.withLock { $0 = result } } }
+    request.isTrial = isTrial
+    if !submit(request) { return .failure(Librarian.stopping) }
+    return answer.wait { $0 }
+  }
+
+  // MARK: The folder
+
+  private func read(_ keeper: inout MachineKeeper, _ desk: inout Desk) {
+    watch(keeper.settings.folder, &desk)
+    let round = keeper.read(now: clock.wall() / 1_000_000)
+    for notice in round.notices { logger.notice("\(notice)") }
+    (desk.found, desk.isOwnFileMissing) = (round.problems, round.isOwnFileMissing)
+    let isPolled = round.isRemote || !round.problems.isEmpty || desk.watch == nil
+    schedule { timing, now in
+      timing.haveRead(at: now, isPolled: isPolled, isMissing: round.isOwnFileMissing)
+      if keeper.isDirty { timing.change(at: now) }
+    }
+  }
+
+  private func write(_ keeper: inout MachineKeeper, _ desk: inout Desk) {
+    do throws(MachineProblem) {
+      try keeper.write(isMissing: desk.isOwnFileMissing)
+      (desk.writing, desk.isOwnFileMissing, desk.hasNews) = (nil, false, false)
+    } catch {
+      desk.writing = error
+    }
+    let hasFailed = desk.writing != nil
+    schedule { $0.haveWritten(at: $1, hasFailed: hasFailed) }
+  }
+
+  // MARK: What clients want
+
+  private func perform(_ action: Action, _ keeper: inout MachineKeeper, _ desk: inout Desk) {
+    switch action {
+    case .join(let isMine, let isTrial, let answer):
+      var joined = keeper
+      guard joined.joinShare(mine: isMine, now: clock.wall() / 1_000_000) else {
+        return answer(.failure(.nothingToJoin))
+      }
+      var result: Result<Interface.Change, InterfaceError> = .success(
+        Interface.Change(
+          changed: false, sequence: joined.library.sequence,
+          time: Timestamp.text(clock.wall() / 1_000_000), author: .machine,
+          summary: isMine
+            ? "The order of this machine counts on all machines"
+            : "The order is that of the other machines already"))
+      if let wish = joined.wish { result = decide(wish, &joined, isTrial: isTrial) }
+      if !isTrial, case .success = result {
+        (keeper, desk.hasNews) = (joined, true)
+      }
+      answer(result)
+    case .drop(let name, let answer):
+      let found = keeper.others.filter { "\($0.key)" == name || $0.value.name == name }
+      guard let machine = found.first?.key, found.count == 1 else {
+        return answer(.noSuchMachine(name: name))
+      }
+      do throws(MachineProblem) {
+        try keeper.drop(machine)
+        desk.hasNews = true
+        answer(nil)
+      } catch {
+        answer(.changesRefused(reason: error.message))
+      }
+    }
+  }
+
+  // MARK: What is told
+
+  private func show(_ keeper: MachineKeeper) {
+    let faults = keeper.faults
+    var machines = [
+      Interface.Machine(
+        name: keeper.settings.name, id: "\(keeper.machine)", here: true,
+        version: keeper.written == nil ? 0 : keeper.version)
+    ]
+    for (id, other) in keeper.others.sorted(by: { ($0.value.name, $0.key) < ($1.value.name, $1.key) })
+    {
+      machines.append(
+        Interface.Machine(
+          name: other.name, id: "\(id)", here: false, heard: Timestamp.text(other.heard),
+          version: other.version, elsewhere: keeper.countElsewhere(of: id), problem: faults[id]))
+    }
+    show(
+      Shown(
+        table: keeper.share == nil ? nil : keeper.table,
+        machines: Interface.Machines(
+          machines: machines, folder: keeper.settings.folder.display,
+          share: keeper.share.map { "\($0)" }, waiting: keeper.isWaiting),
+        names: keeper.others.mapValues(\.name)))
+  }
+
+  private func tell(_ found: [MachineProblem]) {
+    let list = Dictionary(
+      found.map { ($0.path, FileProblem(.machines, $0.message)) },
+      uniquingKeysWith: { first, _ in first })
+    for path in problems.replace(with: list, now: clock.wall() / 1_000_000).sorted() {
+      if let problem = list[path] { logger.warning("\(path.display): \(problem.message)") }
+    }
+  }
+}

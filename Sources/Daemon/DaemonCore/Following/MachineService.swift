@@ -1,0 +1,262 @@
+import CratesInterface
+import LibraryModel
+import LibraryStore
+import Logging
+import Machines
+import Platform
+import SharedOrder
+import Synchronization
+
+/// Has several machines share one order (specification 9): takes in what the others say in a folder
+/// that something carries, has the librarian do it, and says there what was done here. On a thread
+/// of its own: the folder may lie on a drive that hangs.
+final class MachineService: Sendable {
+  /// How long a stop waits for the last writing. The next start makes good what it missed.
+  static let stopPatience: Int64 = 5_000_000_000
+  /// How long a start waits for what the others say, so that albums which they know come in where
+  /// they have them, and not on top first.
+  static let startPatience: Int64 = 2_000_000_000
+  /// The most changes that are kept for the thread. Where it does not come to them, it reads the
+  /// journal instead.
+  static let mostChanges = 100_000
+
+  /// What a client wants.
+  enum Action: Sendable {
+    case join(
+      isMine: Bool, isTrial: Bool, @Sendable (Result<Interface.Change, InterfaceError>) -> Void)
+    case drop(String, @Sendable (InterfaceError?) -> Void)
+  }
+
+  private struct Pending: Sendable {
+    /// Nil: the order is shared with no other machine.
+    var settings: MachineKeeper.Settings?
+    var beginsAnew = false
+    var transactions: [Transaction] = []
+    var changeCount = 0
+    /// The library after them.
+    var library: Library?
+    /// Bounded by the clients, who have one call each in work.
+    var actions: [Action] = []
+    var waiting: [@Sendable () -> Void] = []
+    var timing = MachineTiming()
+    var isStopping = false
+    var hasStopped = false
+    /// How often the folder was read.
+    var rounds = 0
+  }
+
+  /// What there is to be done in one round.
+  struct Work: Sendable {
+    var settings: MachineKeeper.Settings?
+    var isAnew: Bool
+    var transactions: [Transaction]
+    var library: Library?
+    var actions: [Action]
+    var waiting: [@Sendable () -> Void]
+    var reads: Bool
+    var writes: Bool
+    var isLast: Bool
+  }
+
+  /// What others see of it.
+  struct Shown: Sendable {
+    /// Nil: nothing is shared.
+    var table: OrderTable?
+    var machines = Interface.Machines()
+    /// The names of the other machines.
+    var names: [MachineID: String] = [:]
+  }
+
+  let published: PublishedLibrary
+  let past: PastLibrary<DiskFiles>
+  let clock: Clock
+  let logger: Logger
+  /// Problems of this service.
+  let problems = ProblemList()
+  private let pending = Monitor(Pending())
+  private let state = Mutex(Shown())
+  private let thread = Mutex<BlockingThread?>(nil)
+  private let librarian = Mutex<(@Sendable (Librarian.EditRequest) -> Void)?>(nil)
+
+  init(
+    published: PublishedLibrary, past: PastLibrary<DiskFiles>, clock: Clock, logger: Logger
+  ) {
+    (self.published, self.past) = (published, past)
+    (self.clock, self.logger) = (clock, logger)
+  }
+
+  /// Who decides on what the other machines say.
+  func submitEdits(to submit: @escaping @Sendable (Librarian.EditRequest) -> Void) {
+    librarian.withLock { $0 = submit }
+  }
+
+  /// What was seen of it last.
+  var shown: Shown { state.withLock { $0 } }
+
+  /// At the start, and when the settings were read again.
+  ///
+  /// - Parameter settings: nil where nothing is shared; what is there then stays as it is.
+  func keep(_ settings: MachineKeeper.Settings?) {
+    pending.withLock { pending in
+      pending.settings = settings
+      pending.beginsAnew = true
+      pending.timing.begin(at: clock.monotonic())
+    }
+    if settings == nil { state.withLock { $0 = Shown() } }
+    thread.withLock { thread in
+      if settings == nil || thread != nil { return }
+      thread = BlockingThread("machines") { [self] in run() }
+    }
+  }
+
+  /// Returns when the folder was read for the first time, or at the latest after a while.
+  func waitForFirstRound() {
+    _ = pending.wait(until: clock.monotonic() + Self.startPatience) {
+      $0.settings == nil || $0.rounds > 0 ? () : nil
+    }
+  }
+
+  /// What was made durable; it is published already.
+  func note(_ transactions: [Transaction], to library: Library) {
+    pending.change { pending in
+      if pending.settings == nil { return .none }
+      pending.library = library
+      pending.changeCount += transactions.reduce(0) { $0 + $1.changes.count }
+      pending.transactions += transactions
+      if pending.changeCount > Self.mostChanges {
+        (pending.transactions, pending.changeCount) = ([], 0)
+      }
+      let due = pending.timing.due
+      pending.timing.change(at: clock.monotonic())
+      // A thread that waits for an earlier time works out anew for how long when it wakes.
+      return pending.timing.due >= due ? .none : .all
+    }
+  }
+
+  /// Does what a client wants; answers at once where nothing is shared.
+  func take(_ action: Action) {
+    let isShared = pending.withLock { pending in
+      if pending.settings == nil || pending.isStopping { return false }
+      pending.actions.append(action)
+      return true
+    }
+    if !isShared { action.refuse() }
+  }
+
+  /// Calls back when what lies in the folder now is taken in, and this machine's file is up to
+  /// date; at once where nothing is shared. It may never come where the folder hangs.
+  func synchronize(_ done: @escaping @Sendable () -> Void) {
+    let isShared = pending.withLock { pending in
+      if pending.settings == nil || pending.isStopping { return false }
+      pending.waiting.append(done)
+      return true
+    }
+    if !isShared { done() }
+  }
+
+  /// Writes what waits and ends, or leaves a folder that hangs to itself.
+  func stop() {
+    guard let thread = thread.withLock({ $0.take() }) else { return }
+    pending.withLock { $0.isStopping = true }
+    let until = clock.monotonic() + Self.stopPatience
+    if pending.wait(until: until, for: { $0.hasStopped ? () : nil }) == nil {
+      logger.warning(
+        "the folder of the machines could not be written in time: the next start does it")
+    } else {
+      thread.join()
+    }
+  }
+
+  // MARK: The thread
+
+  private func run() {
+    var desk = Desk()
+    while true {
+      let due = pending.withLock { $0.timing.due }
+      guard let work = pending.wait(until: due, for: { nextWork(&$0, waitingFor: due) }) ?? nil
+      else { continue }
+      do {
+        try perform(work, &desk)
+      } catch {
+        // Nothing is shared, for a reason that is among the problems.
+        for action in work.actions { action.refuse() }
+      }
+      for done in work.waiting { done() }
+      if work.reads { pending.withLock { $0.rounds += 1 } }
+      if work.isLast { break }
+    }
+    desk.watch?.stop()
+    pending.withLock { $0.hasStopped = true }
+  }
+
+  /// Nil in it: another time is due than the one that is waited for.
+  private func nextWork(_ pending: inout Pending, waitingFor due: Int64) -> Work?? {
+    let now = clock.monotonic()
+    let isWanted = !pending.actions.isEmpty || !pending.waiting.isEmpty
+    if !isWanted, !pending.isStopping, now < pending.timing.due {
+      return pending.timing.due == due ? nil : .some(nil)
+    }
+    let work = Work(
+      settings: pending.settings, isAnew: pending.beginsAnew, transactions: pending.transactions,
+      library: pending.library, actions: pending.actions, waiting: pending.waiting,
+      reads: isWanted || now >= pending.timing.reads,
+      writes: !pending.waiting.isEmpty || pending.isStopping || now >= pending.timing.writes,
+      isLast: pending.isStopping)
+    (pending.beginsAnew, pending.changeCount) = (false, 0)
+    (pending.transactions, pending.library) = ([], nil)
+    (pending.actions, pending.waiting) = ([], [])
+    if work.reads { pending.timing.beginReading() }
+    if work.writes { pending.timing.beginWriting() }
+    return work
+  }
+
+  /// What was done since the last call.
+  func takeChanges() -> (transactions: [Transaction], library: Library?) {
+    pending.withLock { pending in
+      defer { (pending.transactions, pending.library, pending.changeCount) = ([], nil, 0) }
+      return (pending.transactions, pending.library)
+    }
+  }
+
+  func schedule(_ body: (inout MachineTiming, Int64) -> Void) {
+    let now = clock.monotonic()
+    pending.withLock { body(&$0.timing, now) }
+  }
+
+  func show(_ shown: Shown) {
+    let isShared = pending.withLock { $0.settings != nil }
+    state.withLock { $0 = isShared ? shown : Shown() }
+  }
+
+  func submit(_ request: Librarian.EditRequest) -> Bool {
+    guard let submit = librarian.withLock({ $0 }) else { return false }
+    submit(request)
+    return true
+  }
+
+  /// Watches the folder that is there now.
+  func watch(_ folder: BytePath, _ desk: inout Desk) {
+    let status = FileStatus(name: folder.cString, followsLinks: true)
+    let found = status.map { [$0.device, $0.inode] } ?? []
+    if found.isEmpty || found == desk.watched { return }
+    desk.watch?.stop()
+    (desk.watch, desk.watched) = (nil, found)
+    do {
+      desk.watch = try DirectoryWatch(folder.bytes, thread: "machine watch") { [pending, clock] in
+        pending.withLock { $0.timing.hear(at: clock.monotonic()) }
+      }
+    } catch {
+      logger.warning("what other machines say is seen once a minute only: \(error)")
+    }
+  }
+}
+
+extension MachineService.Action {
+  /// Answers where nothing is shared.
+  fileprivate func refuse() {
+    switch self {
+    case .join(_, _, let answer): answer(.failure(.nothingToJoin))
+    case .drop(let name, let answer): answer(.noSuchMachine(name: name))
+    }
+  }
+}

@@ -1,0 +1,75 @@
+extension Interface {
+  /// One of the machines that have the same order.
+  package struct Machine: WireStructure {
+    package var name: String
+    package var id: String
+    /// Whether it is this one.
+    package var here: Bool
+    /// When its file was written that was read last.
+    package var heard: String?
+    package var version: Int
+    /// How many albums it has that are not here.
+    package var elsewhere: Int
+    package var problem: String?
+
+    package init(
+      name: String, id: String, here: Bool, heard: String? = nil, version: Int, elsewhere: Int = 0,
+      problem: String? = nil
+    ) {
+      (self.name, self.id, self.here, self.heard) = (name, id, here, heard)
+      (self.version, self.elsewhere, self.problem) = (version, elsewhere, problem)
+    }
+
+    package init(json: JSON) throws(FieldError) {
+      let fields = try Fields(json)
+      name = try fields.string("name")
+      id = try fields.string("id")
+      here = try fields.bool("here")
+      heard = try fields.optional("heard", \.string)
+      version = try fields.int("version")
+      elsewhere = try fields.int("elsewhere")
+      problem = try fields.optional("problem", \.string)
+    }
+
+    package var json: JSON {
+      [
+        "name": .string(name), "id": .string(id), "here": JSON(here), "heard": JSON(heard),
+        "version": JSON(version), "elsewhere": JSON(elsewhere), "problem": JSON(problem),
+      ]
+    }
+  }
+
+  /// The machines that have the same order.
+  package struct Machines: WireStructure {
+    /// This one first.
+    package var machines: [Machine]
+    /// The folder of their files; absent where none is set.
+    package var folder: String?
+    /// What they share; absent where this one shares nothing yet.
+    package var share: String?
+    /// Whether the person has to say whose order counts.
+    package var waiting: Bool
+
+    package init(
+      machines: [Machine] = [], folder: String? = nil, share: String? = nil, waiting: Bool = false
+    ) {
+      (self.machines, self.folder, self.share) = (machines, folder, share)
+      self.waiting = waiting
+    }
+
+    package init(json: JSON) throws(FieldError) {
+      let fields = try Fields(json)
+      machines = try fields.structures("machines")
+      folder = try fields.optional("folder", \.string)
+      share = try fields.optional("share", \.string)
+      waiting = try fields.bool("waiting")
+    }
+
+    package var json: JSON {
+      [
+        "machines": .array(machines.map(\.json)), "folder": JSON(folder), "share": JSON(share),
+        "waiting": JSON(waiting),
+      ]
+    }
+  }
+}
