@@ -20,6 +20,7 @@ extension OrderTable {
       table.place(id, in: &decision)
     }
     decision.dropEmptyCrates(except: newAlbums)
+    decision.tell(.merge, from: decision.before)
   }
 
   /// Returns the ids under which the table has albums that came in.

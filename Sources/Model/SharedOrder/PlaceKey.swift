@@ -114,7 +114,8 @@ extension PlaceKey {
         }
       }
     }
-    preconditionFailure("nothing fits between \(low?.description ?? "") and \(high?.description ?? "")")
+    preconditionFailure(
+      "nothing fits between \(low?.description ?? "") and \(high?.description ?? "")")
   }
 
   /// Returns keys for things that take over the slots of these keys, in this order.

@@ -55,7 +55,9 @@ extension Interface {
       # digest of its cover; absent where it has none
       cover: ?string,
       # why these songs are one album, in a sentence: tags, folder, edition
-      because: string
+      because: string,
+      # the other machine on which the person put it where it stands
+      placedBy: ?string
     )
 
     type Song (
@@ -213,8 +215,8 @@ extension Interface {
     # What the watcher of a music folder heard, did or found: a text for people, which may change.
     type TraceEntry (folder: string, time: string, text: string)
 
-    # A machine that has the same order. here: it is this one. heard: when its file was written that \#
-    was read last. elsewhere: how many albums it has that are not here.
+    # A machine that has the same order. here: it is this one. heard: when its file was written \#
+    that was read last. elsewhere: how many albums it has that are not here.
     type Machine (name: string, id: string, here: bool, heard: ?string, version: int, elsewhere: \#
     int, problem: ?string)
 
@@ -348,8 +350,8 @@ extension Interface {
     method Machines() -> (machines: []Machine, folder: ?string, share: ?string, waiting: bool)
     # Takes the order of the other machines; with mine, this machine's order counts everywhere.
     method JoinMachines(mine: ?bool, dryRun: ?bool) -> (change: Change)
-    # Removes the file of another machine, by its name or id, and forgets what only that had. It is \#
-    back when the machine writes again.
+    # Removes the file of another machine, by its name or id, and forgets what only that had. It \#
+    is back when the machine writes again.
     method DropMachine(machine: string) -> ()
 
     error NoSuchCrate (name: string)

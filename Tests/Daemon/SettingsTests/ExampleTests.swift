@@ -41,7 +41,10 @@ struct ExampleTests {
   @Test("Where a default can be written, that is what it shows")
   func defaults() throws {
     let usual = try home.read()
-    let examples = ["new_albums =", "playlists =", "machines =", "machine_name =", "player =", "mpd =", "web_names ="]
+    let examples = [
+      "new_albums =", "playlists =", "machines =", "machine_name =", "player =", "mpd =",
+      "web_names =",
+    ]
     let written = assignments.filter { line in !examples.contains { line.hasPrefix($0) } }
     #expect(written.count == 5)
     #expect(try home.read(written.joined(separator: "\n")) == usual)

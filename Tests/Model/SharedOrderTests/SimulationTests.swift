@@ -13,7 +13,8 @@ struct SimulationTests {
     for number in 0..<count { run(UInt64(part * 1_000_003 + number)) }
   }
 
-  @Test("come to it where two albums have one place", arguments: [4_000_193, 6_000_523] as [UInt64])
+  @Test(
+    "come to it where two albums have one place", arguments: [4_000_193, 6_000_523] as [UInt64])
   func samePlaces(seed: UInt64) { run(seed) }
 
   private func run(_ seed: UInt64) {

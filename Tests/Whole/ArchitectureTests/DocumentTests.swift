@@ -23,7 +23,7 @@ struct DocumentTests {
   @Test("The example and the manual page name every settings key")
   func keys() throws {
     let keys = try settingsKeys()
-    #expect(keys.count == 10)
+    #expect(keys.count == 12)
     let example = try #require(Repository.text("config.example.toml"))
     let page = try #require(Repository.text("Documentation/man/crated.toml.5"))
     for key in keys {

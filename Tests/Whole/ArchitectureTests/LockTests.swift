@@ -105,7 +105,8 @@ struct LockTests {
     #expect(
       queues == [
         "request.call", "pictures.artwork.find", "answer.show", "Editing.request",
-        "answer.prepared", "synchronize", "rescan", "search", "AnswerCount.search.of", "queue",
+        "answer.prepared", "synchronize", "rescan", "share", "search", "AnswerCount.search.of",
+        "queue",
       ])
     for name in ["synchronize", "rescan", "progress"] {
       let calls = Self.calls(in: name, of: "DaemonCore/Answering/Answering.swift")

@@ -6,7 +6,8 @@ enum Samples {
   static let album = Interface.Album(
     id: "abcdabcdabcd", crate: "Jazz", position: 2, title: "Kind of Blue", artist: "Miles Davis",
     year: 1959, songs: 5, seconds: 2_700, added: "2026-01-02T03:04:05Z", arranged: true,
-    presence: .offline, moved: true, came: 4, cover: "00ff", because: "its folder")
+    presence: .offline, moved: true, came: 4, cover: "00ff", because: "its folder",
+    placedBy: "laptop")
   static let song = Interface.Song(
     id: "abcdabcdabcd", album: "efghefghefgh", albumTitle: "Kind of Blue",
     albumArtist: "Miles Davis", crate: "Jazz", position: 3, title: "So What",

@@ -6,9 +6,9 @@ struct MachinesCommand: ParsableCommand {
     commandName: "machines", abstract: "Show the machines that have the same order.",
     usage: "crate machines [join [--mine] [--dry-run] | drop NAME]",
     discussion: """
-      The setting `machines` names the folder that carries the order. `join` takes the order of the \
-      other machines, where this one has one of its own; with --mine this machine's order counts \
-      everywhere. `drop` forgets a machine that is gone for good.
+      The setting `machines` names the folder that carries the order. `join` takes the order of \
+      the other machines, where this one has one of its own; with --mine this machine's order \
+      counts everywhere. `drop` forgets a machine that is gone for good.
       """)
 
   @OptionGroup var common: CommonOptions

@@ -89,9 +89,14 @@ struct ShowCommand: ParsableCommand {
       ("folder", few(songs.map { Self.folder(of: $0.path) })),
       ("one album", album.because),
       ("order", album.arranged ? "yours" : "by disc and track"),
-      ("place", album.moved ? "where you put it" : "where it arrived"),
+      ("place", place(of: album)),
       ("state", album.presence.words), ("added", Shown.time(album.added)), ("id", album.id),
     ]
+  }
+
+  private static func place(of album: Interface.Album) -> String {
+    if let machine = album.placedBy { return "put here on \(machine)" }
+    return album.moved ? "where you put it" : "where it arrived"
   }
 
   private static func facts(_ song: Interface.Song) -> [Fact] {

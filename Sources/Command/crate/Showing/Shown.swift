@@ -60,8 +60,8 @@ enum Shown {
     }
   }
 
-  /// Who made a change: `you`, `folder`, or by what or where the person made it, as `by Jazz.m3u` or
-  /// `on laptop`.
+  /// Who made a change: `you`, `folder`, or by what or where the person made it, as `by Jazz.m3u`
+  /// or `on laptop`.
   static func author(of change: Interface.Change) -> String {
     if change.author == .machine { return "on \(harmless(change.origin ?? "another machine"))" }
     if let origin = change.origin { return "by \(harmless(origin))" }

@@ -92,7 +92,7 @@ final class Answering: Sendable {
     statusFeed = StatusFeed(on: pools.memory.lane(), source: daemon, clock: clock)
     listings = Listings(
       on: pools.memory.lane(width: Listings.width), published: published, naming: naming,
-      covers: covers, logger: logger)
+      covers: covers, machines: machines, logger: logger)
     matching = Matching(on: pools.memory.lane(), published: published, clock: clock)
     feed.onChange { [listings] in listings.review() }
   }
@@ -136,16 +136,7 @@ final class Answering: Sendable {
         answer.prepared(result)
       }
       if let edit { librarian.submit(edit) }
-    case .machines: answer.reply(.machines(machines?.shown.machines ?? Interface.Machines()))
-    case .joinMachines(let isMine, let isTrial):
-      guard let machines else { return answer.fail(.nothingToJoin) }
-      machines.take(.join(isMine: isMine, isTrial: isTrial) { answer.prepared($0)() })
-    case .dropMachine(let name):
-      guard let machines else { return answer.fail(.noSuchMachine(name: name)) }
-      machines.take(
-        .drop(name) { error in
-          if let error { answer.fail(error) } else { answer.reply(.nothing) }
-        })
+    case .machines, .joinMachines, .dropMachine: share(request)
     case .search(let text, let crate, let limit):
       search(text, in: crate, most: AnswerCount.search.of(limit), answer)
     }
@@ -159,9 +150,10 @@ final class Answering: Sendable {
     } catch {
       return answer.fail(.invalidQuery(word: error.word, reason: error.reason))
     }
-    searching.find(query, in: crate, limit: most) { [covers] found, placed in
+    searching.find(query, in: crate, limit: most) { [covers, machines] found, placed in
       guard let found else { return answer.fail(.noSuchCrate(name: crate ?? "")) }
-      let listing = Listing(library: placed.library, covers: covers)
+      let listing = Listing(
+        library: placed.library, covers: covers, shared: machines?.shown)
       answer.reply(
         .found(
           albums: listing.albums(found.albums, placed.places), songs: listing.songs(found.songs),
@@ -219,6 +211,24 @@ final class Answering: Sendable {
       .progress(
         sequence: published.atHand.sequence, scanned: progress.scanned,
         toScan: progress.toScan), continues: true)
+  }
+
+  // MARK: Other machines
+
+  private func share(_ request: Request) {
+    let answer = request.answer
+    switch request.call {
+    case .joinMachines(let isMine, let isTrial):
+      guard let machines else { return answer.fail(.nothingToJoin) }
+      machines.take(.join(isMine: isMine, isTrial: isTrial) { answer.prepared($0)() })
+    case .dropMachine(let name):
+      guard let machines else { return answer.fail(.noSuchMachine(name: name)) }
+      machines.take(
+        .drop(name) { error in
+          if let error { answer.fail(error) } else { answer.reply(.nothing) }
+        })
+    default: answer.reply(.machines(machines?.shown.machines ?? Interface.Machines()))
+    }
   }
 
   // MARK: In lanes

@@ -23,9 +23,10 @@ struct ListedAlbums: ListedItems {
   private let total: Int
 
   init(
-    of crates: [Crate], in library: Library, covers: CoverBook? = nil, gone: Bool, window: Window
+    of crates: [Crate], in library: Library, covers: CoverBook? = nil,
+    shared: MachineService.Shown? = nil, gone: Bool, window: Window
   ) {
-    let listing = Listing(library: library, covers: covers)
+    let listing = Listing(library: library, covers: covers, shared: shared)
     self.listing = listing
     isGoneShown = gone
     walk = AlbumWalk(through: crates, of: library)
@@ -40,9 +41,10 @@ struct ListedAlbums: ListedItems {
 
   /// The named ones alone, in the library's order.
   init(
-    _ albums: [AlbumID], in library: Library, covers: CoverBook? = nil, gone: Bool, window: Window
+    _ albums: [AlbumID], in library: Library, covers: CoverBook? = nil,
+    shared: MachineService.Shown? = nil, gone: Bool, window: Window
   ) {
-    let listing = Listing(library: library, covers: covers)
+    let listing = Listing(library: library, covers: covers, shared: shared)
     let shown = library.inOrder(albums).filter {
       library.listedCount(of: $0) > 0 || gone && listing.hasMembers($0)
     }

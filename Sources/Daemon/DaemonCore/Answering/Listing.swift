@@ -9,6 +9,8 @@ struct Listing {
   let library: Library
   /// Covers of images beside songs; nil where nobody knows of them.
   var covers: CoverBook?
+  /// Which machine decided where albums stand; nil where nothing is shared.
+  var shared: MachineService.Shown?
 
   // MARK: Crates
 
@@ -54,7 +56,7 @@ struct Listing {
       arranged: album.isArranged, presence: shown(library.presence(of: album)),
       moved: library.isMoved(album.id), came: library.arrivals[album.id] ?? 0,
       cover: (covers?.cover(of: album, in: library) ?? summary.cover)?.description,
-      because: album.group.reason)
+      because: album.group.reason, placedBy: shared?.machine(placing: album.id))
   }
 
   /// Whether the album has songs of its own, gone or not.

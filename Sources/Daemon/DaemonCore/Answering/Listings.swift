@@ -20,6 +20,7 @@ final class Listings: Sendable {
   private let meanings: Meanings
   private let limits: ListingLimits
   private let covers: CoverBook?
+  private let machines: MachineService?
   private let logger: Logger
   private let lane: WorkPool.Lane
   private let queue: Mutex<ListingQueue>
@@ -28,13 +29,15 @@ final class Listings: Sendable {
   /// - Parameter lane: of the width above.
   init(
     on lane: WorkPool.Lane, published: PublishedLibrary, naming: Naming,
-    covers: CoverBook? = nil, logger: Logger, limits: ListingLimits = ListingLimits()
+    covers: CoverBook? = nil, machines: MachineService? = nil, logger: Logger,
+    limits: ListingLimits = ListingLimits()
   ) {
     self.lane = lane
     self.published = published
     meanings = Meanings(naming: naming)
     self.limits = limits
     self.covers = covers
+    self.machines = machines
     self.logger = logger
     queue = Mutex(ListingQueue(gathering: limits.gathering))
     paused = Mutex(PausedListings(limits))
@@ -89,16 +92,17 @@ final class Listings: Sendable {
     case .listAlbums(let crate, let albums, let gone, let first, let count):
       let window = try Window(first: first, count: count)
       let among = try crates(crate)
+      let shared = machines?.shown
       guard let albums else {
         let all = ListedAlbums(
-          of: among, in: library, covers: covers, gone: gone, window: window)
+          of: among, in: library, covers: covers, shared: shared, gone: gone, window: window)
         return RestOfListing(all, request, number, limits)
       }
       let found = try Resolving.albums(albums, in: library).filter { album in
         crate == nil || among.contains { $0.id == album.crate }
       }
       let chosen = ListedAlbums(
-        found.map(\.id), in: library, covers: covers, gone: gone, window: window)
+        found.map(\.id), in: library, covers: covers, shared: shared, gone: gone, window: window)
       return RestOfListing(chosen, request, number, limits)
     case .listSongs(let crate, let album, let songs, let gone, let first, let count):
       let window = try Window(first: first, count: count)

@@ -181,15 +181,28 @@ extension Librarian {
     _ direction: Reversal.Direction, _ entries: [UndoHistory.Entry], _ library: Library,
     _ desk: inout Desk
   ) throws(InterfaceError) -> Decision? {
-    var taking = TakingBack(direction, in: library, newAlbums: desk.newAlbums)
     do {
+      var taking = TakingBack(
+        direction, in: library, newAlbums: desk.newAlbums,
+        leaving: try decidedElsewhere(since: entries, library, desk))
       try desk.book.forEachSource(of: entries, from: desk.store) { entry, source in
         taking.take(entry, source: source)
       }
+      return taking.decision
     } catch {
       throw .changesRefused(reason: error.reason)
     }
-    return taking.decision
+  }
+
+  /// What other machines decided after the oldest of these was done.
+  private func decidedElsewhere(
+    since entries: [UndoHistory.Entry], _ library: Library, _ desk: borrowing Desk
+  ) throws(UnreadablePast) -> DecidedElsewhere {
+    guard followers.machines?.shown.table != nil, let oldest = entries.map(\.sequence).min()
+    else { return DecidedElsewhere() }
+    return DecidedElsewhere(
+      try desk.store.pastTransactions(
+        before: .max, most: library.sequence - oldest, of: nil))
   }
 
   /// Throws where no change has the number: going back to it would take back all there is.

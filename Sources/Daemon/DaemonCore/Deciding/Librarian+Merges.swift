@@ -27,7 +27,7 @@ extension Librarian {
     desk.merging = work
     let base = MergeThread.Base(
       library: desk.library, folderChanges: desk.folderChanges, newAlbums: desk.newAlbums,
-      memory: desk.memory)
+      memory: desk.memory, shared: followers.machines?.shown.table)
     mergeThread.decide(found, on: base) { [mailbox] decision in
       mailbox.withLock { $0.decided = .some(decision) }
     }

@@ -1,5 +1,6 @@
 import LibraryModel
 import Platform
+import SharedOrder
 import Synchronization
 
 /// Decides merges beside the librarian, so that edits are answered meanwhile. It owns the `Lookups`
@@ -17,6 +18,8 @@ final class MergeThread: Sendable {
     var newAlbums: String?
     /// What the last merge left.
     var memory: Merge.Memory
+    /// Where other machines have albums that come in; nil where nothing is shared.
+    var shared: OrderTable?
   }
 
   /// What there is to merge.
@@ -72,9 +75,10 @@ final class MergeThread: Sendable {
       let lookups = lookups.withLock { $0 }
       let contents = found.contents(base.library, lookups)
       if contents.isEmpty { return deliver(nil) }
-      let outcome = Merge.merge(
+      var outcome = Merge.merge(
         contents, into: base.library, lookups: lookups, newAlbums: base.newAlbums,
         memory: base.memory)
+      base.shared?.placeArrivals(in: &outcome.decision, newAlbums: base.newAlbums)
       deliver(
         Decision(
           base: base, contents: contents, outcome: outcome, duration: clock.monotonic() - begun))

@@ -47,12 +47,15 @@ extension MachineService {
     guard var keeper = desk.keeper else { throw MachineProblem(settings.folder, "damaged") }
     follow(work.transactions, work.library, &keeper)
     if work.reads { read(&keeper, &desk) }
-    for action in work.actions { perform(action, &keeper, &desk) }
+    let answers = work.actions.map { perform($0, &keeper, &desk) }
+    // What was a problem may be none any more.
+    if desk.hasNews { read(&keeper, &desk) }
     fulfil(&keeper, &desk)
     if work.writes || desk.hasNews { write(&keeper, &desk) }
     desk.keeper = keeper
     tell(desk.found + [desk.writing].compactMap(\.self))
     show(keeper)
+    for answer in answers { answer() }
   }
 
   // MARK: The library
@@ -76,8 +79,8 @@ extension MachineService {
       }
       logger.warning(
         """
-        \(settings.stateFile.display) is damaged: what the machines decided is read from the folder \
-        again
+        \(settings.stateFile.display) is damaged: what the machines decided is read from the \
+        folder again
         """)
     }
     guard let state else { return MachineKeeper(settings, nil, library: library) }
@@ -140,10 +143,10 @@ extension MachineService {
       case .failure(.outdated): continue
       case .failure(let error):
         logger.info("what other machines did is not done here yet: \(error.message)")
-        return schedule { $0.haveRead(at: $1, isPolled: true, isMissing: false) }
+        return schedule(after: .refused)
       }
     }
-    schedule { timing, now in timing.hear(at: now) }
+    schedule(after: .refused)
   }
 
   private func decide(
@@ -172,10 +175,9 @@ extension MachineService {
     for notice in round.notices { logger.notice("\(notice)") }
     (desk.found, desk.isOwnFileMissing) = (round.problems, round.isOwnFileMissing)
     let isPolled = round.isRemote || !round.problems.isEmpty || desk.watch == nil
-    schedule { timing, now in
-      timing.haveRead(at: now, isPolled: isPolled, isMissing: round.isOwnFileMissing)
-      if keeper.isDirty { timing.change(at: now) }
-    }
+    schedule(
+      after: .read(
+        isPolled: isPolled, isMissing: round.isOwnFileMissing, hasNews: keeper.isDirty))
   }
 
   private func write(_ keeper: inout MachineKeeper, _ desk: inout Desk) {
@@ -185,18 +187,20 @@ extension MachineService {
     } catch {
       desk.writing = error
     }
-    let hasFailed = desk.writing != nil
-    schedule { $0.haveWritten(at: $1, hasFailed: hasFailed) }
+    schedule(after: .written(hasFailed: desk.writing != nil))
   }
 
   // MARK: What clients want
 
-  private func perform(_ action: Action, _ keeper: inout MachineKeeper, _ desk: inout Desk) {
+  /// - Returns: what answers, when others can see what was done.
+  private func perform(
+    _ action: Action, _ keeper: inout MachineKeeper, _ desk: inout Desk
+  ) -> () -> Void {
     switch action {
     case .join(let isMine, let isTrial, let answer):
       var joined = keeper
       guard joined.joinShare(mine: isMine, now: clock.wall() / 1_000_000) else {
-        return answer(.failure(.nothingToJoin))
+        return { answer(.failure(.nothingToJoin)) }
       }
       var result: Result<Interface.Change, InterfaceError> = .success(
         Interface.Change(
@@ -209,18 +213,18 @@ extension MachineService {
       if !isTrial, case .success = result {
         (keeper, desk.hasNews) = (joined, true)
       }
-      answer(result)
+      return { answer(result) }
     case .drop(let name, let answer):
       let found = keeper.others.filter { "\($0.key)" == name || $0.value.name == name }
       guard let machine = found.first?.key, found.count == 1 else {
-        return answer(.noSuchMachine(name: name))
+        return { answer(.noSuchMachine(name: name)) }
       }
       do throws(MachineProblem) {
         try keeper.drop(machine)
         desk.hasNews = true
-        answer(nil)
+        return { answer(nil) }
       } catch {
-        answer(.changesRefused(reason: error.message))
+        return { answer(.changesRefused(reason: error.message)) }
       }
     }
   }
@@ -234,8 +238,9 @@ extension MachineService {
         name: keeper.settings.name, id: "\(keeper.machine)", here: true,
         version: keeper.written == nil ? 0 : keeper.version)
     ]
-    for (id, other) in keeper.others.sorted(by: { ($0.value.name, $0.key) < ($1.value.name, $1.key) })
-    {
+    for (id, other) in keeper.others.sorted(by: {
+      ($0.value.name, $0.key) < ($1.value.name, $1.key)
+    }) {
       machines.append(
         Interface.Machine(
           name: other.name, id: "\(id)", here: false, heard: Timestamp.text(other.heard),

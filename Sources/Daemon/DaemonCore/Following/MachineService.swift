@@ -65,6 +65,14 @@ final class MachineService: Sendable {
     var machines = Interface.Machines()
     /// The names of the other machines.
     var names: [MachineID: String] = [:]
+
+    /// The name of the other machine on which a person put the album where it stands.
+    func machine(placing album: AlbumID) -> String? {
+      guard let mark = table?.albums[album]?.spot.place.mark, mark.rank != .arrival else {
+        return nil
+      }
+      return names[mark.machine]
+    }
   }
 
   let published: PublishedLibrary
@@ -218,9 +226,9 @@ final class MachineService: Sendable {
     }
   }
 
-  func schedule(_ body: (inout MachineTiming, Int64) -> Void) {
+  func schedule(after event: MachineTiming.Event) {
     let now = clock.monotonic()
-    pending.withLock { body(&$0.timing, now) }
+    pending.withLock { $0.timing.note(event, at: now) }
   }
 
   func show(_ shown: Shown) {

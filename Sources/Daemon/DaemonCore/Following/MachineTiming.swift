@@ -35,19 +35,27 @@ struct MachineTiming {
   mutating func beginReading() { reads = .max }
   mutating func beginWriting() { writes = .max }
 
-  /// The folder was read.
-  ///
-  /// - Parameters:
-  ///   - isPolled: whether it is read again though nothing is heard of it.
-  ///   - isMissing: whether this machine's file is not there.
-  mutating func haveRead(at now: Int64, isPolled: Bool, isMissing: Bool) {
-    if isPolled { reads = min(reads, now + Self.poll) }
-    if isMissing { writes = min(writes, now + Self.missing) }
+  /// What happened in a round.
+  enum Event: Sendable {
+    /// The folder was read. `isPolled`: it is read again though nothing is heard of it.
+    /// `isMissing`: this machine's file is not there. `hasNews`: it says something else now.
+    case read(isPolled: Bool, isMissing: Bool, hasNews: Bool)
+    /// What other machines decided could not be done here yet.
+    case refused
+    /// This machine's file was written, or could not be.
+    case written(hasFailed: Bool)
   }
 
-  /// The file was written, or could not be.
-  mutating func haveWritten(at now: Int64, hasFailed: Bool) {
-    notBefore = now + Self.rest
-    if hasFailed { writes = min(writes, now + Self.poll) }
+  mutating func note(_ event: Event, at now: Int64) {
+    switch event {
+    case .read(let isPolled, let isMissing, let hasNews):
+      if isPolled { reads = min(reads, now + Self.poll) }
+      if isMissing { writes = min(writes, now + Self.missing) }
+      if hasNews { change(at: now) }
+    case .refused: reads = min(reads, now + Self.poll)
+    case .written(let hasFailed):
+      notBefore = now + Self.rest
+      if hasFailed { writes = min(writes, now + Self.poll) }
+    }
   }
 }

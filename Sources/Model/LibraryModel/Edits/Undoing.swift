@@ -4,11 +4,20 @@ package struct TakingBack: Sendable {
   private let direction: Reversal.Direction
   private let before: Library
   private let newAlbums: String?
+  private let elsewhere: DecidedElsewhere
+  /// Albums that stay where they were put on other machines, with the names of those.
+  private var kept: [AlbumID: String] = [:]
   private var taken: Decision
 
-  /// - Parameter newAlbums: the crate of new albums, which stays when it is empty.
-  package init(_ direction: Reversal.Direction, in library: Library, newAlbums: String?) {
+  /// - Parameters:
+  ///   - newAlbums: the crate of new albums, which stays when it is empty.
+  ///   - elsewhere: what was decided on other machines since, and stays.
+  package init(
+    _ direction: Reversal.Direction, in library: Library, newAlbums: String?,
+    leaving elsewhere: DecidedElsewhere = DecidedElsewhere()
+  ) {
     (self.direction, before, self.newAlbums) = (direction, library, newAlbums)
+    self.elsewhere = elsewhere
     taken = Decision(library: library, by: .person)
   }
 
@@ -17,9 +26,32 @@ package struct TakingBack: Sendable {
   /// - Parameter source: the transaction whose opposite is done, as far as it is about the entry.
   package mutating func take(_ entry: UndoHistory.Entry, source: Transaction) {
     let count = taken.changes.count
-    taken.takeBack(source.changes, newAlbums: newAlbums)
+    taken.takeBack(source.changes.filter { !stays($0) }, newAlbums: newAlbums)
     taken.transaction.reversals.append(
       Reversal(direction, entry.sequence, changeCount: taken.changes.count - count))
+  }
+
+  /// Whether a change is left as it is, since another machine decided the same thing anew.
+  private mutating func stays(_ change: Change) -> Bool {
+    switch change {
+    case .albumMoved(let id, _, _, _, _):
+      guard let machine = elsewhere.albums[id] else { return false }
+      kept[id] = machine
+      return true
+    case .albumArranged(let id, _), .songMoved(_, let id, _, _):
+      return elsewhere.arranged.contains(id)
+    case .crateMoved(let name, _, _), .crateRenamed(_, let name):
+      return elsewhere.crates.contains(folded(name))
+    default: return false
+    }
+  }
+
+  /// What the person should know of albums that stay.
+  private var note: String? {
+    let machines = Set(kept.values).sorted().joined(separator: ", ")
+    if kept.count > 1 { return "\(kept.count) albums stay where they were put on \(machines)" }
+    guard let id = kept.keys.first, let album = before.albums[id] else { return nil }
+    return "\(before.face(of: album).title) stays where it was put on \(machines)"
   }
 
   /// All of it, with its sentence; nil where nothing was taken.
@@ -27,8 +59,38 @@ package struct TakingBack: Sendable {
     let steps = taken.transaction.reversals.count
     if steps == 0 { return nil }
     var decision = taken
+    decision.transaction.notes += [note].compactMap(\.self)
     decision.tell(direction == .undo ? .undo(steps: steps) : .redo(steps: steps), from: before)
     return decision
+  }
+}
+
+/// What was decided on other machines since a change that is taken back.
+package struct DecidedElsewhere: Sendable {
+  /// Albums that were moved, with the names of the machines.
+  fileprivate var albums: [AlbumID: String] = [:]
+  /// Albums whose songs were put in order.
+  fileprivate var arranged: Set<AlbumID> = []
+  /// The folded names of crates that were moved or renamed.
+  fileprivate var crates: Set<String> = []
+
+  package init() {}
+
+  /// - Parameter transactions: in their order; others than those of machines are passed over.
+  package init(_ transactions: [Transaction]) {
+    for transaction in transactions where transaction.author == .machine {
+      for change in transaction.changes { note(change, transaction.origin ?? "another machine") }
+    }
+  }
+
+  private mutating func note(_ change: Change, _ machine: String) {
+    switch change {
+    case .albumMoved(let id, _, _, _, _): albums[id] = machine
+    case .albumArranged(let id, _), .songMoved(_, let id, _, _): arranged.insert(id)
+    case .crateMoved(let name, _, _): crates.insert(folded(name))
+    case .crateRenamed(let name, let new): crates.formUnion([folded(name), folded(new)])
+    default: break
+    }
   }
 }
 

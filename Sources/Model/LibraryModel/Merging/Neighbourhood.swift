@@ -31,8 +31,8 @@ final class Neighbourhood {
   /// Whether songs may be without a file that this scan brings no news of: absent or offline ones.
   private let mayMissOthers: Bool
 
-  /// - Parameter certain: songs that are certain to be found by their sounds, if not at their place:
-  ///   what else may be theirs is not asked for.
+  /// - Parameter certain: songs that are certain to be found by their sounds, if not at their
+  ///   place: what else may be theirs is not asked for.
   init(_ observation: Observation, _ groups: JudgedGroups, finding certain: Set<SongID>) {
     self.observation = observation
     self.certain = certain

@@ -68,7 +68,7 @@ struct Telling {
 
 extension Decision {
   /// Says what was decided, now that all of it was.
-  mutating func tell(_ deed: Deed, from before: Library) {
+  package mutating func tell(_ deed: Deed, from before: Library) {
     self.deed = deed
     transaction.sentence = sentence(from: before, isTrial: false)
   }

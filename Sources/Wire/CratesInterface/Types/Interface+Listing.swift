@@ -57,11 +57,14 @@ extension Interface {
     package var cover: String?
     /// Why these songs are one album, in a sentence.
     package var because: String
+    /// The other machine on which the person put it where it stands.
+    package var placedBy: String?
 
     package init(
       id: String, crate: String, position: Int?, title: String, artist: String, year: Int?,
       songs: Int, seconds: Double, added: String, arranged: Bool, presence: Presence,
-      moved: Bool = false, came: Int = 0, cover: String? = nil, because: String = ""
+      moved: Bool = false, came: Int = 0, cover: String? = nil, because: String = "",
+      placedBy: String? = nil
     ) {
       self.id = id
       self.crate = crate
@@ -78,6 +81,7 @@ extension Interface {
       self.came = came
       self.cover = cover
       self.because = because
+      self.placedBy = placedBy
     }
 
     package init(json: JSON) throws(FieldError) {
@@ -98,6 +102,7 @@ extension Interface {
       came = try fields.optional("came", \.integer) ?? 0
       cover = try fields.optional("cover", \.string)
       because = try fields.optional("because", \.string) ?? ""
+      placedBy = try fields.optional("placedBy", \.string)
     }
 
     package var json: JSON {
@@ -108,7 +113,7 @@ extension Interface {
           ("songs", JSON(songs)), ("seconds", .number(seconds)), ("added", .string(added)),
           ("arranged", .bool(arranged)), ("presence", .string(presence.rawValue)),
           ("moved", .bool(moved)), ("came", JSON(came)), ("cover", JSON(cover)),
-          ("because", .string(because)),
+          ("because", .string(because)), ("placedBy", JSON(placedBy)),
         ]))
     }
   }

@@ -1,0 +1,180 @@
+import CratesInterface
+import Glibc
+import Platform
+import ProgramSupport
+import TestSupport
+import Testing
+
+/// Several daemons, each with its own music, and a folder that something carries between them.
+@Suite("Machines that share an order", .serialized, .limited)
+struct MachineTests {
+  /// One machine: its home, with the folder in which the files of all lie.
+  private struct Machine {
+    let name: String
+    let home: Home
+    let session: Session
+    var client: CratesClient { session.client }
+
+    init(_ name: String, albums: Int, folder: String) throws {
+      self.name = name
+      home = try Home()
+      try SmallLibrary.write(albums: albums, to: home.music)
+      try home.configure(
+        """
+        music_folders = ["\(home.music)"]
+        machines = "\(folder)"
+        machine_name = "\(name)"
+        """)
+      session = try Session(home)
+    }
+
+    /// The crates with the titles of their albums.
+    func order() throws -> [String] {
+      try client.sync()
+      var crates: [String] = []
+      for album in try client.albums() {
+        if crates.last?.hasPrefix("\(album.crate): ") != true { crates.append("\(album.crate): ") }
+        crates[crates.count - 1] += " \(album.title)"
+      }
+      return crates
+    }
+
+    func move(_ title: String, _ place: Interface.Place, to crate: String? = nil) throws {
+      try client.move(albums: [try client.album(title).id], place, to: crate)
+      try client.sync()
+    }
+
+    func newest() throws -> Interface.Change {
+      guard case .changes(let changes) = try client.ask(.history(limit: 1, before: nil)) else {
+        throw Missing()
+      }
+      return try #require(changes.first)
+    }
+  }
+
+  private struct Missing: Error {}
+
+  private let share: TemporaryFolder
+
+  init() throws { share = try TemporaryFolder() }
+
+  private func machine(_ name: String, albums: Int = 5) throws -> Machine {
+    try Machine(name, albums: albums, folder: share.path)
+  }
+
+  /// What the first one did is done on the other one.
+  private func expectOneOrder(
+    _ one: Machine, _ other: Machine, _ location: SourceLocation = #_sourceLocation
+  ) throws {
+    let expected = try one.order()
+    #expect(try other.order() == expected, sourceLocation: location)
+    #expect(try one.order() == expected, sourceLocation: location)
+  }
+
+  @Test("What is done on one is done on the other, and told as that, and taken back where it was")
+  func both() throws {
+    let laptop = try machine("laptop")
+    let desk = try machine("desk")
+    try expectOneOrder(laptop, desk)
+    let title = try laptop.client.albums()[3].title
+    try laptop.move(title, .top, to: "Jazz")
+    try expectOneOrder(laptop, desk)
+    let change = try desk.newest()
+    #expect(change.author == .machine && change.origin == "laptop")
+    #expect(change.summary == "From laptop: \(title) is in the new crate Jazz")
+    #expect(try desk.client.album(title).placedBy == "laptop")
+    #expect(try laptop.client.album(title).placedBy == nil)
+    #expect(try desk.home.crate("show", title).output.contains("put here on laptop"))
+    #expect(try desk.home.crate("undo", status: 1).errors.contains("nothing to undo"))
+    let before = try laptop.newest().sequence
+    try laptop.home.crate("undo")
+    try expectOneOrder(laptop, desk)
+    // It has its own change, and nothing comes back to it.
+    #expect(try laptop.newest().sequence == before + 1)
+    try desk.session.stop()
+    try laptop.session.stop()
+  }
+
+  @Test("An undo leaves what another machine has moved since, and says so")
+  func undo() throws {
+    let laptop = try machine("laptop")
+    let desk = try machine("desk")
+    let titles = try laptop.client.albums().map(\.title)
+    let ids = try titles[2...3].map { try laptop.client.album($0).id }
+    try laptop.client.move(albums: ids, .top, to: "Jazz")
+    try laptop.client.sync()
+    _ = try desk.order()
+    try desk.move(titles[2], .top, to: "Rock")
+    _ = try laptop.order()
+    let undone = try laptop.home.crate("undo")
+    #expect(undone.output.contains("stays where it was put on desk"))
+    #expect(try laptop.client.album(titles[2]).crate == "Rock")
+    #expect(try laptop.client.album(titles[3]).crate == "Music")
+    try expectOneOrder(laptop, desk)
+  }
+
+  @Test("An album that another machine has placed comes in there, and nowhere else first")
+  func arrival() throws {
+    let laptop = try machine("laptop", albums: 6)
+    let desk = try machine("desk", albums: 5)
+    let new = try #require(
+      Set(try laptop.client.albums().map(\.title))
+        .subtracting(try desk.client.albums().map(\.title)).first)
+    try laptop.move(new, .bottom, to: "Late")
+    _ = try desk.order()
+    let before = try desk.client.status().sequence
+    try SmallLibrary.write(albums: 6, to: desk.home.music)
+    try expectOneOrder(laptop, desk)
+    let changes = try desk.client.changes(after: before)
+    #expect(changes.allSatisfy { $0.author == .folder })
+  }
+
+  @Test("A machine with an order of its own waits until a person says whose counts")
+  func joining() throws {
+    let desk = try machine("desk")
+    try desk.move(try desk.client.albums()[4].title, .top, to: "Jazz")
+    let home = try Home()
+    try SmallLibrary.write(albums: 5, to: home.music)
+    let alone = try Session(home)
+    let id = try alone.client.albums()[1].id
+    try alone.client.move(albums: [id], .bottom, to: "Mine")
+    try home.configure(
+      """
+      music_folders = ["\(home.music)"]
+      machines = "\(share.path)"
+      machine_name = "laptop"
+      """)
+    try alone.restart()
+    let own = try home.listings()
+    #expect(try home.problems().map(\.kind) == [.machines])
+    #expect(try home.listings() == own)
+    #expect(try home.crate("machines").errors.contains("crate machines join"))
+    let would = try home.crate("machines", "join", "--dry-run").output
+    #expect(would.contains("would"))
+    #expect(try home.listings() == own)
+    try home.crate("machines", "join")
+    #expect(try home.problems().isEmpty)
+    #expect(try alone.client.order() == desk.client.order())
+    #expect(try home.crate("machines", "join", status: 1).errors.contains("no order"))
+    #expect(try home.crate("machines").output.contains("desk"))
+    try home.crate("machines", "drop", "desk")
+    #expect(try names(in: share.path).filter { $0.contains("desk") }.isEmpty)
+  }
+
+  @Test("After a kill at any moment, both have every decision once", arguments: 0..<3)
+  func kills(round: Int) throws {
+    let laptop = try machine("laptop")
+    let desk = try machine("desk")
+    let titles = try laptop.client.albums().map(\.title)
+    for (number, title) in titles.enumerated() {
+      try laptop.client.move(
+        albums: [try laptop.client.album(title).id], .top, to: "Crate \(number % 2)")
+      if number % 3 == round { try laptop.session.restart(after: .killed) }
+    }
+    try desk.session.restart(after: .killed)
+    try expectOneOrder(laptop, desk)
+    let news = try desk.client.changes(after: 0).filter { $0.author == .machine }
+    #expect(!news.isEmpty)
+    #expect(try laptop.client.changes(after: 0).allSatisfy { $0.author != .machine })
+  }
+}
