@@ -100,7 +100,7 @@ def cover(life, artist, filled):
         life.home.unmount(folder)
         seen_without(life)
     else:
-        life.covered = artist
+        life.covered, life.known = artist, set(life.order.listed)
 
 
 def seen_without(life):
@@ -119,6 +119,9 @@ def uncover(life, artist):
         raise Skip("nothing is covered")
     life.home.unmount(os.path.join("Music", artist))
     life.covered, life.is_unread = None, False
+    # Deletions that wait for a moment when mounts change count as seen by nobody.
+    if life.home.is_running:
+        life.confirm(life.known)
 
 
 def choose_blank(life, dice):

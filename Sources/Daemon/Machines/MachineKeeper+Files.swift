@@ -28,7 +28,7 @@ extension MachineKeeper {
       listing = try folder.list()
       for (name, status) in listing.files.sorted(by: { $0.key < $1.key }).prefix(
         MachineFolder.mostFiles)
-      where files[name]?.status != status {
+      where files[name]?.status != status || files[name]?.isUnread == true {
         files[name] = read(name, in: folder, now, &round)
       }
     } catch {
@@ -57,7 +57,7 @@ extension MachineKeeper {
       seal = MachineText.seal(of: found.bytes)
     } catch let error as SystemCallError {
       guard let status = folder.status(of: name) else { return nil }
-      return SeenFile(status: status, meaning: .fault(MachineProblem.reason(error)))
+      return SeenFile(status: status, meaning: .unreadable(MachineProblem.reason(error)))
     } catch let fault as MachineReader.Fault {
       guard let status = folder.status(of: name) else { return nil }
       return SeenFile(status: status, meaning: .fault(MachineProblem.reason(fault)))
@@ -105,7 +105,7 @@ extension MachineKeeper {
 
   private func problems(of listing: MachineFolder.Listing) -> [MachineProblem] {
     var problems = files.sorted { $0.key < $1.key }.compactMap { name, file -> MachineProblem? in
-      guard case .fault(let reason) = file.meaning else { return nil }
+      guard let reason = file.fault else { return nil }
       return MachineProblem(settings.folder.appending(name.bytes), reason)
     }
     if isWaiting {
@@ -194,4 +194,13 @@ extension MachineKeeper {
 
 extension MachineKeeper.SeenFile {
   var isOurs: Bool { if case .ours = meaning { true } else { false } }
+  var isUnread: Bool { if case .unreadable = meaning { true } else { false } }
+
+  /// Why it does not count; nil where it does.
+  var fault: String? {
+    switch meaning {
+    case .fault(let reason), .unreadable(let reason): reason
+    default: nil
+    }
+  }
 }

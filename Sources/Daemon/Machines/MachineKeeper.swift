@@ -37,6 +37,8 @@ package struct MachineKeeper: Sendable {
       case ofOtherShare(MachineOrder)
       /// Why it does not count.
       case fault(String)
+      /// Why it could not be read: that may pass.
+      case unreadable(String)
     }
 
     var status: FileStatus
@@ -138,7 +140,7 @@ package struct MachineKeeper: Sendable {
   package var faults: [MachineID: String] {
     var faults: [MachineID: String] = [:]
     for (name, file) in files {
-      if case .fault(let reason) = file.meaning { faults[name.machine] = reason }
+      if let reason = file.fault { faults[name.machine] = reason }
     }
     return faults
   }

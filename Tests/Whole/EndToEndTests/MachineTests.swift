@@ -8,67 +8,12 @@ import Testing
 /// Several daemons, each with its own music, and a folder that something carries between them.
 @Suite("Machines that share an order", .serialized, .limited)
 struct MachineTests {
-  /// One machine: its home, with the folder in which the files of all lie.
-  private struct Machine {
-    let name: String
-    let home: Home
-    let session: Session
-    var client: CratesClient { session.client }
-
-    init(_ name: String, albums: Int, folder: String) throws {
-      self.name = name
-      home = try Home()
-      try SmallLibrary.write(albums: albums, to: home.music)
-      try home.configure(
-        """
-        music_folders = ["\(home.music)"]
-        machines = "\(folder)"
-        machine_name = "\(name)"
-        """)
-      session = try Session(home)
-    }
-
-    /// The crates with the titles of their albums.
-    func order() throws -> [String] {
-      try client.sync()
-      var crates: [String] = []
-      for album in try client.albums() {
-        if crates.last?.hasPrefix("\(album.crate): ") != true { crates.append("\(album.crate): ") }
-        crates[crates.count - 1] += " \(album.title)"
-      }
-      return crates
-    }
-
-    func move(_ title: String, _ place: Interface.Place, to crate: String? = nil) throws {
-      try client.move(albums: [try client.album(title).id], place, to: crate)
-      try client.sync()
-    }
-
-    func newest() throws -> Interface.Change {
-      guard case .changes(let changes) = try client.ask(.history(limit: 1, before: nil)) else {
-        throw Missing()
-      }
-      return try #require(changes.first)
-    }
-  }
-
-  private struct Missing: Error {}
-
   private let share: TemporaryFolder
 
   init() throws { share = try TemporaryFolder() }
 
   private func machine(_ name: String, albums: Int = 5) throws -> Machine {
     try Machine(name, albums: albums, folder: share.path)
-  }
-
-  /// What the first one did is done on the other one.
-  private func expectOneOrder(
-    _ one: Machine, _ other: Machine, _ location: SourceLocation = #_sourceLocation
-  ) throws {
-    let expected = try one.order()
-    #expect(try other.order() == expected, sourceLocation: location)
-    #expect(try one.order() == expected, sourceLocation: location)
   }
 
   @Test("What is done on one is done on the other, and told as that, and taken back where it was")

@@ -1,3 +1,4 @@
+import Glibc
 import ProgramSupport
 import TestSupport
 import Testing
@@ -6,6 +7,8 @@ import Testing
 final class Session {
   enum End {
     case stopped, killed
+    /// It is dead already, by SIGKILL.
+    case died
   }
 
   private let home: Home
@@ -35,6 +38,7 @@ final class Session {
     switch end {
     case .stopped: try daemon.stop()
     case .killed: try daemon.kill()
+    case .died: try #require(try daemon.program.end() == 128 + SIGKILL)
     }
     if withoutIndex { removeTree(home.folder.path("cache/crated")) }
     try body()

@@ -1,0 +1,92 @@
+import CratesInterface
+import Glibc
+import ProgramSupport
+import TestSupport
+import Testing
+
+/// What the disk does to the files of machines, and a kill at any call, lose no decision.
+@Suite("Faults of what machines share", .serialized, .limited)
+struct MachineFaultTests {
+  private let share: TemporaryFolder
+
+  init() throws { share = try TemporaryFolder() }
+
+  private func machine(_ name: String) throws -> Machine {
+    try Machine(name, albums: 4, folder: share.path)
+  }
+
+  /// Puts the last album of a machine into a crate, which is answered whatever becomes of the files.
+  private func edit(_ machine: Machine, to crate: String) throws {
+    let last = try #require(try machine.client.albums().last)
+    try machine.client.move(albums: [last.id], .top, to: crate)
+    #expect(try machine.client.albums().contains { $0.id == last.id && $0.crate == crate })
+  }
+
+  /// Each decision was made once, and is told as whose it was.
+  private func expectEachOnce(_ laptop: Machine, own: Int, _ desk: Machine, others: Int) throws {
+    let changes = try laptop.client.changes(after: 0)
+    #expect(changes.count { $0.author == .person } == own)
+    #expect(changes.count { $0.author == .machine } <= others)
+    let theirs = try desk.client.changes(after: 0)
+    #expect(theirs.count { $0.author == .person } == others)
+    #expect(theirs.count { $0.author == .machine } <= own)
+    for album in try laptop.client.albums() where album.crate.hasPrefix("laptop") {
+      #expect(album.placedBy == nil)
+    }
+    for album in try laptop.client.albums() where album.crate.hasPrefix("desk") {
+      #expect(album.placedBy == "desk")
+    }
+  }
+
+  @Test("Whatever call fails, edits are answered, and all is made good", arguments: [
+    "fsync:error=EIO", "write:error=ENOSPC", "write:error=EDQUOT", "renameat:error=EIO",
+    "openat:error=EACCES", "openat:error=EMFILE", "read:error=EIO",
+    "statx:error=EIO", "getdents64:error=EIO",
+  ])
+  func calls(fault: String) throws {
+    let laptop = try machine("laptop")
+    let desk = try machine("desk")
+    try expectOneOrder(laptop, desk)
+    let tracer = try Tracer(laptop.session.daemon, thread: "machines", laptop.home, faults: [fault])
+    try edit(laptop, to: "laptop")
+    try edit(desk, to: "desk")
+    try desk.client.sync()
+    try laptop.client.sync()
+    #expect(try laptop.home.problems().allSatisfy { $0.kind == .machines })
+    #expect(try tracer.end().contains { $0.isInjected }, "\(fault)")
+    try expectOneOrder(laptop, desk)
+    #expect(try laptop.home.problems().isEmpty)
+    try expectEachOnce(laptop, own: 1, desk, others: 1)
+    try laptop.session.stop()
+    try desk.session.stop()
+  }
+
+  @Test(
+    "Killed at any call, every decision is there once after the next start",
+    arguments: ["openat", "read", "write", "fsync", "renameat", "statx", "close"])
+  func kills(call: String) throws {
+    let laptop = try machine("laptop")
+    let desk = try machine("desk")
+    try expectOneOrder(laptop, desk)
+    var number = 0
+    while number < (Effort.isNightly ? 40 : 3) {
+      number += 1
+      try edit(laptop, to: "laptop \(number)")
+      let tracer = try Tracer(
+        laptop.session.daemon, thread: "machines", laptop.home,
+        faults: ["\(call):signal=SIGKILL:when=\(number)"])
+      // What is written there is read here at once.
+      try edit(desk, to: "desk \(number)")
+      try desk.client.sync()
+      let isKilled = try !laptop.synchronizes()
+      _ = try tracer.end()
+      if isKilled { try laptop.session.restart(after: .died) }
+      try expectOneOrder(laptop, desk)
+      try expectEachOnce(laptop, own: number, desk, others: number)
+      if !isKilled { break }
+    }
+    #expect(number > 1, "nothing was killed at \(call)")
+    try laptop.session.stop()
+    try desk.session.stop()
+  }
+}
