@@ -60,39 +60,6 @@ def tracks(life, changes):
         life.retag(song, tool, dict(track=track))
 
 
-def choose_tag_again(life, dice):
-    bare = [song.number for song in life.free_songs() if song.fields["album"] is None]
-    chosen = one_of(dice, bare)
-    if chosen is None:
-        return None
-    key = life.order.home[chosen]
-    songs = [one for one in bare if life.order.home[one] == key]
-    bands = sorted({life.songs[one].fields["band"] for one in life.order.members(key)} - {None})
-    band = bands[0] if bands else None
-    return dict(band=band, title=life.order.albums[key].title, changes=[
-        [one, tool_for(dice, life.songs[one], IN_PLACE), f"Again {life.next_number()}",
-         place + 40] for place, one in enumerate(songs)])
-
-
-@deed(3, choose_tag_again, while_away=True)
-def tag_again(life, band, title, changes):
-    """Songs that lost their tags get some."""
-    key = life.order.home.get(changes[0][0])
-    if key is None or life.order.albums[key].title != title:
-        raise Skip("another album by now")
-    life.need_whole(key, gone=False)
-    for number, tool, name, track in changes:
-        song = life.here(number)
-        if song.fields["album"] is not None or life.order.home.get(number) != key:
-            raise Skip("it has tags")
-        life.claim([song])
-        life.regroup([key])
-        wanted = dict(album=title, title=name, track=track)
-        if band is not None:
-            wanted["band"] = band
-        life.retag(song, tool, wanted)
-
-
 def whole_album(life, dice, choices=None):
     chosen = one_of(dice, life.free_albums())
     if chosen is None:
