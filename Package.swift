@@ -83,7 +83,7 @@ func staticLibrary(_ name: String) -> LinkerSetting {
 let fuzzed = words(
   """
   CPictures CTagShim CratesInterface ImportedLists LibraryModel LibraryStore Logging NIOCore \
-  NIOEmbedded NIOHTTP1 Platform Playlists Settings TagReading Terminal Text WebServer
+  NIOEmbedded NIOHTTP1 Platform Playlists Settings SharedOrder TagReading Terminal Text WebServer
   """)
 
 let modules: [Module] = [

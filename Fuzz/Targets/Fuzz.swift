@@ -5,7 +5,7 @@ import Glibc
 enum Target: String, CaseIterable {
   // `ListReader` has more, one for each format of lists.
   case journal, snapshot, order, folders, json, call, reply, tags, playlist, settings, lists
-  case pictures, terminal, door
+  case pictures, terminal, door, machines
 
   func run(_ input: [UInt8]) {
     switch self {
@@ -23,6 +23,7 @@ enum Target: String, CaseIterable {
     case .pictures: fuzzPictures(input)
     case .terminal: fuzzTerminal(input)
     case .door: fuzzDoor(input)
+    case .machines: fuzzMachines(input)
     }
   }
 }

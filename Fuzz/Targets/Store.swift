@@ -184,7 +184,7 @@ private func rendered(_ order: WrittenOrder) -> String {
 }
 
 /// A few crates, albums and songs, which the texts of the corpus show.
-private let shown: Library = {
+let shown: Library = {
   var library = Library()
   var (album, song) = (UInt64(0), UInt64(0))
   func apply(_ change: Change) {

@@ -21,6 +21,7 @@ import commands
 import growth
 import killed
 import large
+import machines
 import memory
 import packaged
 import pausing
@@ -36,7 +37,8 @@ from place import Place, say
 ROWS = {
     **{name: scanning.ROWS[name] for name in ("first-scan", "full-look", "start")},
     **killed.ROWS, **changing.ROWS, **growth.ROWS, **together.ROWS, **asking.ROWS,
-    **pausing.ROWS, **commands.ROWS, **browsing.ROWS, **memory.ROWS, **resting.ROWS, **traps.ROWS,
+    **pausing.ROWS, **commands.ROWS, **browsing.ROWS, **memory.ROWS, **resting.ROWS, **machines.ROWS,
+    **traps.ROWS,
     **large.ROWS, **packaged.ROWS,
     "first-scan-cold": scanning.first_scan_cold,
 }

@@ -86,7 +86,7 @@ class Client:
 class Daemon:
     """crated with its own settings, store, index and socket, below a scratch folder."""
 
-    def __init__(self, programs, scratch, folders, name="daemon"):
+    def __init__(self, programs, scratch, folders, name="daemon", lines=()):
         self.programs = programs
         self.home = os.path.join(scratch, name)
         shutil.rmtree(self.home, ignore_errors=True)
@@ -101,6 +101,7 @@ class Daemon:
         os.makedirs(settings)
         with open(os.path.join(settings, "config.toml"), "w") as file:
             file.write(f"music_folders = {json.dumps(folders, ensure_ascii=False)}\n")
+            file.writelines(f"{line}\n" for line in lines)
         self.socket_path = os.path.join(self.runtime, "crated", INTERFACE)
         self.log_path = os.path.join(self.home, "log")
         self.process = None

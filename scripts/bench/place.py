@@ -86,8 +86,8 @@ class Place:
 
     # Programs.
 
-    def daemon(self, folders=None, name="daemon"):
-        return Daemon(self.programs, self.scratch, folders or [self.music], name)
+    def daemon(self, folders=None, name="daemon", settings=()):
+        return Daemon(self.programs, self.scratch, folders or [self.music], name, settings)
 
     def limit(self, name, *arguments):
         """The numbers that a bare program prints in its first line."""

@@ -140,13 +140,14 @@ extension MachineKeeper {
   /// - Parameter isMissing: whether the file is not there, so that it is written in any case.
   /// - Throws: the problem.
   package mutating func write(isMissing: Bool = false) throws(MachineProblem) {
-    guard let share else { return }
+    guard let share, isMissing || !isTold else { return }
     do throws(SystemCallError) {
       describe()
       var order = table.contents(
         for: library, share: share, machine: machine, name: settings.name, version: version)
       if !isMissing, let written, MachineText.seal(of: MachineText.text(order)) == written {
         if isDirty { try save() }
+        isTold = true
         return
       }
       order.version += 1
@@ -158,7 +159,7 @@ extension MachineKeeper {
       let folder = try MachineFolder(settings.folder)
       let name = MachineFolder.Name(of: order)
       try folder.write(name, text)
-      written = seal
+      (written, isTold) = (seal, true)
       if let status = folder.status(of: name) {
         files[name] = SeenFile(status: status, meaning: .ours)
       }

@@ -64,7 +64,11 @@ package struct MachineKeeper: Sendable {
   /// The library from which the traits in the table are.
   private var described = Library()
   /// Whether the table may differ from the one that was saved.
-  package internal(set) var isDirty = false
+  package internal(set) var isDirty = false {
+    didSet { if isDirty { isTold = false } }
+  }
+  /// Whether this machine's file says all that there is to say.
+  var isTold = false
   /// Machines whose files were read since the library was in the order of the table.
   var senders: Set<MachineID> = []
 
@@ -90,6 +94,7 @@ package struct MachineKeeper: Sendable {
   package mutating func follow(_ transactions: [Transaction], to after: Library) {
     for transaction in transactions where transaction.sequence > library.sequence {
       let before = library
+      isTold = false
       if transaction.sequence == after.sequence {
         library = after
       } else {

@@ -15,7 +15,7 @@ struct MachineFaultTests {
     try Machine(name, albums: 4, folder: share.path)
   }
 
-  /// Puts the last album of a machine into a crate, which is answered whatever becomes of the files.
+  /// Puts the last album of a machine into a crate: that is answered whatever becomes of the files.
   private func edit(_ machine: Machine, to crate: String) throws {
     let last = try #require(try machine.client.albums().last)
     try machine.client.move(albums: [last.id], .top, to: crate)
@@ -38,11 +38,13 @@ struct MachineFaultTests {
     }
   }
 
-  @Test("Whatever call fails, edits are answered, and all is made good", arguments: [
-    "fsync:error=EIO", "write:error=ENOSPC", "write:error=EDQUOT", "renameat:error=EIO",
-    "openat:error=EACCES", "openat:error=EMFILE", "read:error=EIO",
-    "statx:error=EIO", "getdents64:error=EIO",
-  ])
+  @Test(
+    "Whatever call fails, edits are answered, and all is made good",
+    arguments: [
+      "fsync:error=EIO", "write:error=ENOSPC", "write:error=EDQUOT", "renameat:error=EIO",
+      "openat:error=EACCES", "openat:error=EMFILE", "read:error=EIO",
+      "statx:error=EIO", "getdents64:error=EIO",
+    ])
   func calls(fault: String) throws {
     let laptop = try machine("laptop")
     let desk = try machine("desk")

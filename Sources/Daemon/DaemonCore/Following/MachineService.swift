@@ -20,6 +20,10 @@ final class MachineService: Sendable {
   /// journal instead.
   static let mostChanges = 100_000
 
+  /// The most calls that wait for the folder. Where it hangs, clients give up, and their calls
+  /// stay.
+  static let mostCalls = 64
+
   /// What a client wants.
   enum Action: Sendable {
     case join(
@@ -35,7 +39,6 @@ final class MachineService: Sendable {
     var changeCount = 0
     /// The library after them.
     var library: Library?
-    /// Bounded by the clients, who have one call each in work.
     var actions: [Action] = []
     var waiting: [@Sendable () -> Void] = []
     var timing = MachineTiming()
@@ -43,6 +46,8 @@ final class MachineService: Sendable {
     var hasStopped = false
     /// How often the folder was read.
     var rounds = 0
+
+    var isOpen: Bool { settings != nil && !isStopping }
   }
 
   /// What there is to be done in one round.
@@ -141,10 +146,10 @@ final class MachineService: Sendable {
     }
   }
 
-  /// Does what a client wants; answers at once where nothing is shared.
+  /// Does what a client wants; refuses it at once where nothing is shared, or too much waits.
   func take(_ action: Action) {
     let isShared = pending.withLock { pending in
-      if pending.settings == nil || pending.isStopping { return false }
+      guard pending.isOpen, pending.actions.count < Self.mostCalls else { return false }
       pending.actions.append(action)
       return true
     }
@@ -152,10 +157,11 @@ final class MachineService: Sendable {
   }
 
   /// Calls back when what lies in the folder now is taken in, and this machine's file is up to
-  /// date; at once where nothing is shared. It may never come where the folder hangs.
+  /// date; at once where nothing is shared, or too much waits. It may never come where the folder
+  /// hangs.
   func synchronize(_ done: @escaping @Sendable () -> Void) {
     let isShared = pending.withLock { pending in
-      if pending.settings == nil || pending.isStopping { return false }
+      guard pending.isOpen, pending.waiting.count < Self.mostCalls else { return false }
       pending.waiting.append(done)
       return true
     }

@@ -1,0 +1,115 @@
+"""A row about an order that three machines share, beside a daemon that shares none."""
+import os
+import shutil
+import time
+
+import processes
+from changing import Editor
+from figures import Row, alternating, median, megabytes, seconds
+
+# Of processor time, but for the edit and the start.
+CHANGED = 0.050
+UNCHANGED = 0.001
+WRITTEN = 0.030
+FILE_SIZE = 3 << 20
+REST = 6 << 20
+EDIT = 0.00002
+START = 0.015
+ROUNDS = 15
+EDITS = 300
+STARTS = 7
+IDLE_SECONDS = 30
+
+
+def settings(folder, name):
+    return [f'machines = "{folder}"', f'machine_name = "{name}"']
+
+
+def used(daemon, work):
+    """Seconds that the daemon itself ran for a piece of work."""
+    before = processes.own_processor_time(daemon.pid)
+    work()
+    return processes.own_processor_time(daemon.pid) - before
+
+
+def machines(place):
+    folder = os.path.join(place.scratch, "order")
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    names = ("here", "there", "elsewhere")
+    daemons = [place.daemon(name=name, settings=settings(folder, name)) for name in names]
+    alone = place.daemon(name="alone")
+    try:
+        for daemon in [*daemons, alone]:
+            daemon.started()
+            processes.wait_for_rest(daemon.pid)
+        return measured(folder, daemons[0], daemons[1], alone)
+    finally:
+        for daemon in [*daemons, alone]:
+            daemon.close()
+
+
+def measured(folder, here, there, alone):
+    clients = [daemon.client() for daemon in (here, there, alone)]
+    editors = [Editor(daemon, seed=number) for number, daemon in enumerate((here, there, alone))]
+    here_client, there_client, alone_client = clients
+    changed, unchanged, written, plain = [], [], [], []
+    for _ in range(ROUNDS):
+        def told():
+            editors[1].move_album()
+            there_client.call("Sync")
+            here_client.call("Sync")
+
+        changed.append(used(here, told))
+        unchanged.append(used(here, lambda: here_client.call("Sync")))
+        plain.append(used(alone, lambda: alone_client.call("Sync")))
+        edit = used(alone, editors[2].move_album)
+        both = used(here, lambda: (editors[0].move_album(), here_client.call("Sync")))
+        written.append(both - edit)
+    size = max(os.path.getsize(os.path.join(folder, name)) for name in os.listdir(folder))
+    edits = alternating(EDITS, shared=editors[0].move_album, alone=editors[2].move_album)
+    for client in clients:
+        client.close()
+    processes.wait_for_rest(here.pid)
+    time.sleep(35)
+    processes.wait_for_rest(here.pid)
+    rest = processes.own(here.pid) - processes.own(alone.pid)
+    before = sum(processes.switches(here.pid).values())
+    time.sleep(IDLE_SECONDS)
+    woken = sum(processes.switches(here.pid).values()) - before
+    starts = alternating(STARTS, shared=lambda: start(here), alone=lambda: start(alone))
+    figures = {
+        "changed": (median(changed) - median(plain), CHANGED, seconds),
+        "unchanged": (median(unchanged) - median(plain), UNCHANGED, seconds),
+        "own file": (median(written) - median(plain), WRITTEN, seconds),
+        "its size": (size, FILE_SIZE, megabytes),
+        "at rest": (rest, REST, megabytes),
+        "an edit": (median(edits["shared"]) - median(edits["alone"]), EDIT, seconds),
+        "a start": (median(starts["shared"]) - median(starts["alone"]), START, seconds),
+    }
+    notes = [
+        f"{name}: {shown(value) if value > 0 else 'nothing'} (at most {shown(bar)})"
+        for name, (value, bar, shown) in figures.items()
+    ]
+    notes.append(f"wakeups in {IDLE_SECONDS} idle seconds: {woken}")
+    missed = [name for name, (value, bar, _) in figures.items() if value > bar]
+    return Row(
+        "an order that three machines share, more than alone",
+        f"{len(figures) - len(missed)} of {len(figures)} met", "each its own",
+        met=not missed and woken == 0, notes=tuple(notes))
+
+
+def start(daemon):
+    """Seconds from the start to the first answer."""
+    daemon.stop()
+    begin = time.perf_counter()
+    daemon.start()
+    client = daemon.client()
+    client.call("ListCrates")
+    took = time.perf_counter() - begin
+    client.call("Sync")
+    client.close()
+    return took
+
+
+ROWS = {"machines": machines}
