@@ -6,8 +6,9 @@ import SharedOrder
 /// What another machine says of the order, as it is and with a seal that fits. Whatever it is, it
 /// orders and renames, and no more.
 func fuzzMachines(_ input: [UInt8]) {
-  let start = input.dropLast().lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-  var sealed = Array(input[..<start])
+  let lines = SealedText.lines(of: input)
+  let start = lines.dropLast().lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+  var sealed = Array(lines[..<start])
   SealedText.seal(&sealed)
   for bytes in [input, sealed] {
     if let order = try? MachineReader.order(bytes, now: now) { check(order) }

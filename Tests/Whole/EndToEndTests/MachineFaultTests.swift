@@ -80,7 +80,7 @@ struct MachineFaultTests {
       // What is written there is read here at once.
       try edit(desk, to: "desk \(number)")
       try desk.client.sync()
-      let isKilled = try !laptop.synchronizes()
+      let isKilled = try !laptop.succeeds("sync")
       _ = try tracer.end()
       if isKilled { try laptop.session.restart(after: .died) }
       try expectOneOrder(laptop, desk)

@@ -122,4 +122,62 @@ struct MachineTests {
     #expect(!news.isEmpty)
     #expect(try laptop.client.changes(after: 0).allSatisfy { $0.author != .machine })
   }
+
+  @Test(
+    "Three machines whose files are carried late, or not by all, come to one order",
+    arguments: 0..<(Effort.isNightly ? 20 : 2) as Range<UInt64>)
+  func carried(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let folders = try (0..<3).map { _ in try TemporaryFolder() }
+    var machines: [Machine] = []
+    // The second finds what the first said, and the third what both did.
+    for (number, folder) in folders.enumerated() {
+      for other in folders[..<number] { try carry(from: other, to: folder) }
+      machines.append(
+        try Machine("machine \(number)", albums: 5 + number % 2, folder: folder.path))
+    }
+    for _ in 0..<24 {
+      let number = Int.random(in: 0..<3, using: &random)
+      let machine = machines[number]
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0: try machine.session.restart(after: .killed)
+      case 1: _ = try machine.succeeds("undo")
+      case 2...5:
+        let other = Int.random(in: 0..<3, using: &random)
+        try machine.client.sync()
+        if other != number { try carry(from: folders[number], to: folders[other]) }
+      default:
+        let album = try #require(try machine.client.albums().randomElement(using: &random))
+        let crate = ["Jazz", "Rock", album.crate].randomElement(using: &random)
+        let place: Interface.Place = Bool.random(using: &random) ? .top : .bottom
+        try machine.client.move(albums: [album.id], place, to: crate)
+      }
+    }
+    for _ in 0..<3 {
+      for machine in machines { try machine.client.sync() }
+      for one in folders {
+        for other in folders where other !== one { try carry(from: one, to: other) }
+      }
+    }
+    // What all of them have is in one order; one album is on the second alone.
+    let titles = Set(try machines[0].client.albums().map(\.title))
+    let orders = try machines.map { machine in
+      try machine.client.albums().filter { titles.contains($0.title) }
+        .map { "\($0.crate): \($0.title)" }
+    }
+    #expect(orders[1] == orders[0] && orders[2] == orders[0])
+    for machine in machines {
+      let sequence = try machine.client.sync()
+      #expect(try machine.client.sync() == sequence)
+      #expect(try machine.home.problems().isEmpty)
+      try machine.session.stop()
+    }
+  }
+
+  /// Copies the files that are newer than those that are there, as `cp -pu` does.
+  private func carry(from source: TemporaryFolder, to target: TemporaryFolder) throws {
+    let command = "cp -pu \"$1\"/order.* \"$2\""
+    let result = try run("sh", ["-c", command, "sh", source.path, target.path])
+    try #require(result.status == 0, "\(result.errors)")
+  }
 }

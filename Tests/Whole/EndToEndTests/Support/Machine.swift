@@ -34,9 +34,9 @@ struct Machine {
     return crates
   }
 
-  /// Waits for everything that happened; false where the daemon died meanwhile.
-  func synchronizes() throws -> Bool {
-    let words = Home.limit + [try Home.program("crate"), "sync"]
+  /// Whether `crate` with this word succeeds: it may be refused, or the daemon die meanwhile.
+  func succeeds(_ word: String) throws -> Bool {
+    let words = Home.limit + [try Home.program("crate"), word]
     return try run("timeout", words, environment: home.environment).status == 0
   }
 
