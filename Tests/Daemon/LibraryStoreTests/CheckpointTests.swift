@@ -101,6 +101,25 @@ struct CheckpointTests {
     try expectWritten(torn)
   }
 
+  @Test("A generation is kept of an order that is about to change, unless there is one already")
+  func kept() throws {
+    var maker = LibraryMaker(seed: 14)
+    let disk = SimulatedDisk()
+    let store = try Recovery.open(disk).store
+    try change(store, &maker, count: 3)
+    let before = maker.library
+    try store.keep(before)
+    let files = disk.files
+    #expect(files.keys.contains(StoreName("crates.2.txt")))
+    try store.keep(before)
+    #expect(disk.files == files)
+    try change(store, &maker)
+    let text = try #require(disk.files[StoreName("crates.2.txt")])
+    expectSame(try SnapshotReader.read(text).library, before)
+    disk.restart()
+    expectSame(try Recovery.open(disk).library, maker.library)
+  }
+
   @Test("A store that was left whole is known by its seal, as long as nothing is done to it")
   func sealed() throws {
     var maker = LibraryMaker(seed: 12)

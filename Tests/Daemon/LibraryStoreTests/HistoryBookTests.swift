@@ -47,6 +47,7 @@ private final class Shelf: ChangeStore {
     _ library: Library, isIdle: Bool
   ) throws(SystemCallError) -> (@Sendable () -> Void)? { nil }
   func heal(_ library: Library) {}
+  func keep(_ library: Library) throws(SystemCallError) {}
   func pastTransactions(
     before: Int, most: Int, of author: Author?
   ) throws(UnreadablePast) -> [Transaction] { [] }

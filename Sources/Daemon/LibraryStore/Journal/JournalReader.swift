@@ -225,13 +225,18 @@ package struct JournalReader {
       by: head.author, sequence: head.sequence, time: head.time, origin: head.origin,
       sentence: isForUndo ? "" : head.sentence)
     if !isForUndo { transaction.changes.reserveCapacity(lines.count) }
+    var hasOwnChanges = false
     for line in lines {
       if let direction = Reversal.Direction.allCases.first(where: { line.starts(with: $0.word) }) {
         var words = Words(line.dropFirst(direction.word.count))
         let number = try words.number("the number of a change")
         if !words.isEmpty { throw ParseError("too many words") }
+        if hasOwnChanges { throw ParseError("\"\(direction.rawValue)\" stands below a change") }
         transaction.reversals.append(Reversal(direction, number, changeCount: 0))
-      } else if !isForUndo {
+        continue
+      }
+      hasOwnChanges = transaction.reversals.isEmpty
+      if !isForUndo {
         transaction.changes.append(try ChangeText.change(line))
         if let last = transaction.reversals.indices.last {
           transaction.reversals[last].changeCount += 1

@@ -13,6 +13,8 @@ struct Workload {
     case checkpoint
     /// The same, with changes in between.
     case checkpointBeside
+    /// A backup before a large change.
+    case keep
     case stop
     case kill
   }
@@ -35,7 +37,7 @@ struct Workload {
 
   static let whole: [Step] = [
     .commit(1), .commit(3), .long, .checkpoint, .commit(1), .commit(2), .stop, .commit(1), .kill,
-    .commit(2), .checkpointBeside, .commit(1),
+    .commit(2), .checkpointBeside, .commit(1), .keep, .commit(1),
   ]
 
   var steps = Workload.whole
@@ -53,6 +55,7 @@ struct Workload {
       case .long: try life.commit(1, steps: 12, on: store)
       case .checkpoint: try? store.checkpoint(life.maker.library)
       case .checkpointBeside: try life.checkpointBeside(store)
+      case .keep: try? store.keep(life.maker.library)
       case .stop:
         store.close(life.maker.library)
         life.start()
