@@ -140,18 +140,19 @@ extension MachineKeeper {
   /// - Parameter isMissing: whether the file is not there, so that it is written in any case.
   /// - Throws: the problem.
   package mutating func write(isMissing: Bool = false) throws(MachineProblem) {
-    guard let share, isMissing || !isTold else { return }
+    guard let share, isMissing || told != revision else { return }
     do throws(SystemCallError) {
       describe()
       var order = table.contents(
         for: library, share: share, machine: machine, name: settings.name, version: version)
-      if !isMissing, let written, MachineText.seal(of: MachineText.text(order)) == written {
+      let former = MachineText.text(order)
+      if !isMissing, let written, MachineText.seal(of: former) == written {
         if isDirty { try save() }
-        isTold = true
+        told = revision
         return
       }
       order.version += 1
-      let text = MachineText.text(order)
+      let text = MachineText.text(order, from: former)
       let seal = MachineText.seal(of: text)
       version = order.version
       intended = seal
@@ -159,7 +160,7 @@ extension MachineKeeper {
       let folder = try MachineFolder(settings.folder)
       let name = MachineFolder.Name(of: order)
       try folder.write(name, text)
-      (written, isTold) = (seal, true)
+      (written, told) = (seal, revision)
       if let status = folder.status(of: name) {
         files[name] = SeenFile(status: status, meaning: .ours)
       }

@@ -65,10 +65,12 @@ package struct MachineKeeper: Sendable {
   private var described = Library()
   /// Whether the table may differ from the one that was saved.
   package internal(set) var isDirty = false {
-    didSet { if isDirty { isTold = false } }
+    didSet { if isDirty { revision += 1 } }
   }
-  /// Whether this machine's file says all that there is to say.
-  var isTold = false
+  /// Another one where the table or the library may have changed.
+  package private(set) var revision = 0
+  /// The revision of which this machine's file says all that there is to say.
+  var told: Int?
   /// Machines whose files were read since the library was in the order of the table.
   var senders: Set<MachineID> = []
 
@@ -94,7 +96,7 @@ package struct MachineKeeper: Sendable {
   package mutating func follow(_ transactions: [Transaction], to after: Library) {
     for transaction in transactions where transaction.sequence > library.sequence {
       let before = library
-      isTold = false
+      revision += 1
       if transaction.sequence == after.sequence {
         library = after
       } else {
@@ -136,9 +138,13 @@ package struct MachineKeeper: Sendable {
 
   // MARK: What is told
 
-  /// How many albums another machine has that are not here.
-  package func countElsewhere(of machine: MachineID) -> Int {
-    table.albums.count { $0.value.owners.contains(machine) && library.albums[$0.key] == nil }
+  /// How many albums each of the other machines has that are not here.
+  package var countsElsewhere: [MachineID: Int] {
+    var counts: [MachineID: Int] = [:]
+    for (id, album) in table.albums where !album.owners.isEmpty && !library.has(id) {
+      for machine in album.owners { counts[machine, default: 0] += 1 }
+    }
+    return counts
   }
 
   /// Why the files of machines don't count.

@@ -96,6 +96,10 @@ extension Library {
     return presence
   }
 
+  /// Whether there is an album of this very id. For other modules: a map of ours is slow for code
+  /// that was compiled without its types.
+  package func has(_ id: AlbumID) -> Bool { albums[id] != nil }
+
   /// The album of that id, or the one that took it over.
   package func album(_ id: AlbumID) -> Album? {
     if let album = albums[id] { return album }

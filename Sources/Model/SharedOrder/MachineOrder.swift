@@ -74,7 +74,7 @@ extension OrderTable {
       theirs[id]?.owners = []
       if album.isOwn { owned.insert(id) }
       // What others have is known as they have it.
-      if album.isOwn, library.albums[id] == nil { albums[id]?.traits = album.value.traits }
+      if album.isOwn, !library.has(id) { albums[id]?.traits = album.value.traits }
     }
     join(theirs)
     setOwned(owned, by: other.machine, library)
@@ -97,7 +97,7 @@ extension OrderTable {
           albums[id]?.owners.remove(machine)
         }
       }
-      if albums[id]?.owners.isEmpty == true, library.albums[id] == nil { remove(id) }
+      if albums[id]?.owners.isEmpty == true, !library.has(id) { remove(id) }
     }
   }
 
@@ -122,7 +122,7 @@ extension OrderTable {
       for id in lists[order.crates.last?.id ?? id] ?? [] {
         guard let album = albums[id] else { continue }
         order.albums.append(
-          MachineOrder.Album(id: id, value: album, isOwn: library.albums[id] != nil))
+          MachineOrder.Album(id: id, value: album, isOwn: library.has(id)))
       }
     }
     return order

@@ -16,7 +16,11 @@ package struct MachineID: Hashable, Sendable, BitwiseCopyable, Comparable, Custo
     number = UInt32(digits.number)
   }
 
-  package var description: String { Base36.text(Int64(number), atLeast: Self.length) }
+  package var description: String { text(append) }
+
+  package func append(to text: inout [UInt8]) {
+    Base36.append(Int64(number), atLeast: Self.length, to: &text)
+  }
 
   package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
@@ -40,6 +44,14 @@ package struct Mark: Hashable, Sendable, BitwiseCopyable, Comparable {
 
   package init(_ rank: Class, _ clock: SharedClock, _ machine: MachineID) {
     (self.rank, self.clock, self.machine) = (rank, clock, machine)
+  }
+
+  package func append(to text: inout [UInt8]) {
+    text.append(UInt8(ascii: "0") + rank.rawValue)
+    text.append(UInt8(ascii: "."))
+    clock.append(to: &text)
+    text.append(UInt8(ascii: "."))
+    machine.append(to: &text)
   }
 
   package static func < (left: Mark, right: Mark) -> Bool {
@@ -77,7 +89,11 @@ package struct SharedClock: Hashable, Sendable, BitwiseCopyable, Comparable, Cus
     milliseconds = digits.number
   }
 
-  package var description: String { Base36.text(milliseconds, atLeast: Self.digits) }
+  package var description: String { text(append) }
+
+  package func append(to text: inout [UInt8]) {
+    Base36.append(milliseconds, atLeast: Self.digits, to: &text)
+  }
 
   /// Whether the time is too far ahead to be believed.
   ///
@@ -98,11 +114,25 @@ package struct SharedClock: Hashable, Sendable, BitwiseCopyable, Comparable, Cus
   }
 }
 
+/// The text of something that appends itself.
+func text(_ append: (inout [UInt8]) -> Void) -> String {
+  var bytes: [UInt8] = []
+  append(&bytes)
+  return String(decoding: bytes, as: UTF8.self)
+}
+
 /// Numbers in small letters and digits.
 enum Base36 {
-  static func text(_ number: Int64, atLeast count: Int) -> String {
-    let text = String(number, radix: 36)
-    return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
+  /// - Parameter number: 0 or more.
+  static func append(_ number: Int64, atLeast count: Int, to text: inout [UInt8]) {
+    let start = text.count
+    var rest = number
+    while rest > 0 || text.count < start + count {
+      let digit = UInt8(rest % 36)
+      text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+      rest /= 36
+    }
+    text[start...].reverse()
   }
 
   /// Returns the number and how many digits it has; nil where there is anything else, or too much.

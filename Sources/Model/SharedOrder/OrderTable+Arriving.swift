@@ -8,7 +8,7 @@ extension OrderTable {
   package func placeArrivals(in decision: inout Decision, newAlbums: String?) {
     let library = decision.library
     let added = decision.changes.compactMap { change -> AlbumID? in
-      guard case .albumAdded(let id, _) = change, library.albums[id] != nil else { return nil }
+      guard case .albumAdded(let id, _) = change, library.has(id) else { return nil }
       return id
     }
     let known = known(Set(added), in: library, before: decision.before)

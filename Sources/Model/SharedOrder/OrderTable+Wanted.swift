@@ -18,7 +18,7 @@ extension OrderTable {
     for id in crateOrder {
       // Where a crate of several ids stands does not depend on which of its albums are here.
       guard let crate = crates[id], let list = lists[id], !list.isEmpty else { continue }
-      let albums = list.filter { library.albums[$0] != nil }
+      let albums = list.filter { library.has($0) }
       let name = folded(crate.name.value)
       if let place = places[name] {
         wanted[place].ids.append(id)

@@ -30,7 +30,11 @@ package struct PlaceKey: Hashable, Sendable {
   init(_ segments: [Segment]) { self.segments = segments }
 
   /// Letters, digits and signs of its text.
-  package var length: Int { segments.reduce(0) { $0 + $1.text.utf8.count } }
+  package var length: Int {
+    var text: [UInt8] = []
+    append(to: &text)
+    return text.count
+  }
 
   /// The latest time in it.
   package var clock: SharedClock {
@@ -156,7 +160,11 @@ extension PlaceKey {
 // MARK: As text
 
 extension PlaceKey: CustomStringConvertible {
-  package var description: String { segments.map(\.text).joined() }
+  package var description: String { text(append) }
+
+  package func append(to text: inout [UInt8]) {
+    for segment in segments { segment.append(to: &text) }
+  }
 
   /// Returns nil unless the text is a whole key.
   package init?(_ text: ArraySlice<UInt8>) {
@@ -177,8 +185,11 @@ extension PlaceKey: CustomStringConvertible {
 
 extension PlaceKey.Segment {
   /// The sign of the side, the machine, the time, and the place in the run where that is not 0.
-  var text: String {
-    "\(side.sign)\(machine)\(clock)\(index == 0 ? "" : ".\(index)")"
+  fileprivate func append(to text: inout [UInt8]) {
+    text.append(side.sign)
+    machine.append(to: &text)
+    clock.append(to: &text)
+    if index != 0 { text += ".\(index)".utf8 }
   }
 
   /// - Parameter text: behind the sign.
@@ -204,11 +215,11 @@ extension PlaceKey.Segment {
 }
 
 extension PlaceKey.Side {
-  fileprivate var sign: Character {
+  fileprivate var sign: UInt8 {
     switch self {
-    case .before: "<"
-    case .slot: "="
-    case .after: ">"
+    case .before: UInt8(ascii: "<")
+    case .slot: UInt8(ascii: "=")
+    case .after: UInt8(ascii: ">")
     }
   }
 

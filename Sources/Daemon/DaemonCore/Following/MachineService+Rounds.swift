@@ -21,6 +21,16 @@ extension MachineService {
     var found: [MachineProblem] = []
     /// Why the file of this machine could not be written.
     var writing: MachineProblem?
+    /// The revision of the keeper in which the library is as the machines want it.
+    var fulfilled: Int?
+    /// Of what clients see now.
+    var shown: State?
+
+    struct State: Equatable {
+      var revision: Int
+      var faults: [MachineID: String]
+      var version: Int
+    }
   }
 
   /// How often a wish is decided anew that edits overtook.
@@ -54,7 +64,9 @@ extension MachineService {
     if work.writes || desk.hasNews { write(&keeper, &desk) }
     desk.keeper = keeper
     tell(desk.found + [desk.writing].compactMap(\.self))
-    show(keeper)
+    let state = Desk.State(revision: keeper.revision, faults: keeper.faults, version: keeper.version)
+    if desk.shown != state { show(keeper) }
+    desk.shown = state
     for answer in answers { answer() }
   }
 
@@ -135,7 +147,11 @@ extension MachineService {
     for _ in 0..<Self.mostTries {
       let (transactions, library) = takeChanges()
       follow(transactions, library, &keeper)
-      guard let wish = keeper.wish else { return }
+      if desk.fulfilled == keeper.revision { return }
+      guard let wish = keeper.wish else {
+        desk.fulfilled = keeper.revision
+        return
+      }
       switch decide(wish, &keeper) {
       case .success(let change):
         logger.info("\(change.summary)")
@@ -232,7 +248,7 @@ extension MachineService {
   // MARK: What is told
 
   private func show(_ keeper: MachineKeeper) {
-    let faults = keeper.faults
+    let (faults, counts) = (keeper.faults, keeper.countsElsewhere)
     var machines = [
       Interface.Machine(
         name: keeper.settings.name, id: "\(keeper.machine)", here: true,
@@ -244,7 +260,7 @@ extension MachineService {
       machines.append(
         Interface.Machine(
           name: other.name, id: "\(id)", here: false, heard: Timestamp.text(other.heard),
-          version: other.version, elsewhere: keeper.countElsewhere(of: id), problem: faults[id]))
+          version: other.version, elsewhere: counts[id] ?? 0, problem: faults[id]))
     }
     show(
       Shown(

@@ -17,11 +17,28 @@ package enum MachineText {
 
   /// Returns the file that others read.
   package static func text(_ order: MachineOrder) -> [UInt8] {
-    var text: [UInt8] = []
-    text += "crated-order \(version) \(header: order) name \(rest: order.name)\n"
+    var text = firstLine(of: order)
     append(order, hasOwners: false, to: &text)
     SealedText.seal(&text)
     return text
+  }
+
+  /// Returns the text of an order, made of that of another one that differs in its first line.
+  package static func text(_ order: MachineOrder, from other: [UInt8]) -> [UInt8] {
+    guard let start = other[...].place(of: 0x0A), let end = try? SealedText.end(of: other) else {
+      return text(order)
+    }
+    var text = firstLine(of: order)
+    text.reserveCapacity(other.count + 8)
+    text += other[(start + 1)..<end.start]
+    SealedText.seal(&text)
+    return text
+  }
+
+  private static func firstLine(of order: MachineOrder) -> [UInt8] {
+    var line: [UInt8] = []
+    line += "crated-order \(version) \(header: order) name \(rest: order.name)\n"
+    return line
   }
 
   /// Returns what this machine remembers.
@@ -121,11 +138,8 @@ extension StoreText.Interpolation {
     appendLiteral(" version \(order.version) clock \(order.clock)")
   }
 
-  fileprivate mutating func appendInterpolation(_ key: PlaceKey) { appendLiteral("\(key)") }
-
-  fileprivate mutating func appendInterpolation(_ mark: Mark) {
-    appendLiteral("\(mark.rank.rawValue).\(mark.clock).\(mark.machine)")
-  }
+  fileprivate mutating func appendInterpolation(_ key: PlaceKey) { key.append(to: &bytes) }
+  fileprivate mutating func appendInterpolation(_ mark: Mark) { mark.append(to: &bytes) }
 
   fileprivate mutating func appendInterpolation(_ sounds: [SharedSound]) {
     for (place, sound) in sounds.enumerated() {
