@@ -80,14 +80,22 @@ package enum MachineText {
     _ album: MachineOrder.Album, hasOwners: Bool, to text: inout [UInt8]
   ) {
     let (value, spot, traits) = (album.value, album.value.spot, album.value.traits)
-    let isArranged = value.songs?.value.isArranged == true
-    text += "\t\(word: album.isOwn ? "album" : "elsewhere")\("*", if: isArranged) \(album.id)"
-    text += " in=\(spot.entered) at=\(spot.place.value) by=\(spot.place.mark)"
+    // There are thousands of these: pieces of text would take longer than all the rest.
+    text += (album.isOwn ? "\talbum" : "\telsewhere").utf8
+    text += (value.songs?.value.isArranged == true ? "* " : " ").utf8
+    IdentifierText.append(album.id.number, to: &text)
+    text += " in=".utf8
+    spot.entered.append(to: &text)
+    text += " at=".utf8
+    spot.place.value.append(to: &text)
+    text += " by=".utf8
+    spot.place.mark.append(to: &text)
     if let songs = value.songs { text += " arranged=\(songs.mark)" }
     if hasOwners, !value.owners.isEmpty {
       text += " on=\(word: value.owners.sorted().map { "\($0)" }.joined(separator: ","))"
     }
-    text += " group=\(traits.group)"
+    text += " group=".utf8
+    GroupText.append(traits.group, to: &text)
     if !traits.sounds.isEmpty { text += " sounds=\(traits.sounds)" }
     text += " songs=\(traits.songs) seconds=\(traits.seconds)"
     text += " \(title: traits.shown.cut(toBytes: SharedSong.longestTitle))\n"

@@ -80,11 +80,15 @@ package enum IdentifierText {
   private static let letters: UInt64 = 24
 
   package static func text(_ number: UInt64) -> String {
-    var bytes = [UInt8](repeating: 0, count: length)
-    for place in 0..<length {
-      bytes[place] = alphabet[Int((number >> UInt64(5 * (length - 1 - place))) & 31)]
-    }
+    var bytes: [UInt8] = []
+    append(number, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  package static func append(_ number: UInt64, to text: inout [UInt8]) {
+    for place in 0..<length {
+      text.append(alphabet[Int((number >> UInt64(5 * (length - 1 - place))) & 31)])
+    }
   }
 
   package static func number(_ text: UnsafeBufferPointer<UInt8>) -> UInt64? {
