@@ -1,5 +1,6 @@
 import CratesInterface
 import Glibc
+import Platform
 import ProgramSupport
 import TestSupport
 import Testing
@@ -90,5 +91,36 @@ struct MachineFaultTests {
     #expect(number > 1, "nothing was killed at \(call)")
     try laptop.session.stop()
     try desk.session.stop()
+  }
+
+  @Test(
+    "A folder that hangs holds up no edit, no other folder and no stop, and a sync for 5 s",
+    .enabled(if: !leavesOutFUSE))
+  func hanging() throws {
+    let place = try share.makeFolder("Slow")
+    let disk = try HeldFileSystem(showing: try share.makeFolder("source"), at: place)
+    defer { disk.end() }
+    let laptop = try Machine("laptop", albums: 4, folder: place)
+    try disk.hold(.look)
+    try edit(laptop, to: "Jazz")
+    let begun = Clock.system.monotonic()
+    #expect(try laptop.succeeds("sync"))
+    let waited = Clock.system.monotonic() - begun
+    #expect(waited >= 4_900_000_000)
+    try disk.waitUntilHeld(.look)
+    try edit(laptop, to: "Rock")
+    try SmallLibrary.song(7, 1, to: laptop.home.music)
+    #expect(try laptop.succeeds("sync"))
+    #expect(try laptop.client.albums().count == 5)
+    laptop.session.daemon.program.signal(SIGTERM)
+    try waitForChange(of: laptop.home.log) {
+      laptop.session.daemon.log.contains("could not be written in time")
+    }
+    try disk.answer()
+    _ = try laptop.session.daemon.program.end()
+    let next = try RunningDaemon(laptop.home)
+    try next.sync()
+    #expect(try laptop.home.crate("list", "Rock").status == 0)
+    try next.stop()
   }
 }
