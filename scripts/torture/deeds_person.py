@@ -311,7 +311,7 @@ def take_over(life):
     keys = {identity: key for key, identity in life.ids.albums.items()}
     numbers = {identity: number for number, identity in life.ids.songs.items()}
     former = {key: [n for n in order.members(key)] for key in order.albums}
-    hidden = [(crate.name, key) for crate in order.crates for key in crate.albums
+    hidden = [(crate, key) for crate in order.crates for key in crate.albums
               if not order.is_listed(key)]
     names = life.home.all("ListAlbums", "albums", gone=True)
     # What was gone before it was ever compared is known by its title alone.
@@ -328,7 +328,7 @@ def take_over(life):
             crates.append(crate)
         crate.albums.append(key)
     placed = {key for crate in crates for key in crate.albums}
-    for name, key in hidden:
+    for home, key in hidden:
         if key in placed:
             continue
         # What split off and went while nobody could look was never seen: it will begin above the
@@ -339,9 +339,13 @@ def take_over(life):
             split.albums.insert(min(map(split.albums.index, above & set(split.albums))), key)
             continue
         # Listed nowhere, even among what is gone: it only keeps slots.
-        crate = next((one for one in crates if one.name == name), None)
+        # A crate that was renamed has what was beside it.
+        mates = set(home.albums)
+        crate = max(crates, key=lambda one: len(mates & set(one.albums)), default=None)
+        if crate is None or not mates & set(crate.albums):
+            crate = next((one for one in crates if one.name == home.name), None)
         if crate is None:
-            crate = Crate(name)
+            crate = Crate(home.name)
             crates.append(crate)
         crate.albums.append(key)
     order.crates = crates
