@@ -74,13 +74,7 @@ def measured(folder, here, there, alone):
     time.sleep(35)
     processes.wait_for_rest(here.pid)
     rest = processes.own(here.pid) - processes.own(alone.pid)
-    before = processes.switches(here.pid)
-    time.sleep(IDLE_SECONDS)
-    after = processes.switches(here.pid)
-    woken = {
-        name: count - before.get(name, 0) for name, count in after.items()
-        if count != before.get(name, 0)
-    }
+    woken = processes.woken(here.pid, IDLE_SECONDS)
     starts = alternating(STARTS, shared=lambda: start(here), alone=lambda: start(alone))
     figures = {
         "changed": (median(changed) - median(plain), CHANGED, seconds),
@@ -95,7 +89,7 @@ def measured(folder, here, there, alone):
         f"{name}: {shown(value) if value > 0 else 'nothing'} (at most {shown(bar)})"
         for name, (value, bar, shown) in figures.items()
     ]
-    words = ", ".join(f"{name} {count}" for name, count in sorted(woken.items()))
+    words = ", ".join(f"{name} {count}" for name, count in woken.items())
     notes.append(f"wakeups in {IDLE_SECONDS} idle seconds: {words or 0}")
     missed = [name for name, (value, bar, _) in figures.items() if value > bar]
     return Row(

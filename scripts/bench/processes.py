@@ -78,6 +78,15 @@ def switches(pid):
     return counts
 
 
+def woken(pid, seconds):
+    """How often each thread woke up in so many seconds, of those that did."""
+    before = switches(pid)
+    time.sleep(seconds)
+    after = switches(pid)
+    return {name: count - before.get(name, 0) for name, count in sorted(after.items())
+            if count != before.get(name, 0)}
+
+
 def wait_for_rest(pid, quiet=3.0, most=150):
     """Returns when a process has used no processor time for so many seconds."""
     end = time.monotonic() + most

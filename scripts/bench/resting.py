@@ -18,15 +18,9 @@ def idle(place):
         # A checkpoint is due a minute after the last change, and then there is nothing any more.
         time.sleep(CHECKPOINT_AFTER)
         processes.wait_for_rest(daemon.pid)
-        before = processes.switches(daemon.pid)
-        time.sleep(IDLE_SECONDS)
-        after = processes.switches(daemon.pid)
-    woken = {
-        name: count - before.get(name, 0) for name, count in after.items()
-        if count != before.get(name, 0)
-    }
+        woken = processes.woken(daemon.pid, IDLE_SECONDS)
     total = sum(woken.values())
-    notes = tuple(f"{name}: {count}" for name, count in sorted(woken.items()))
+    notes = tuple(f"{name}: {count}" for name, count in woken.items())
     return Row(
         f"wakeups in {IDLE_SECONDS} idle seconds", f"{total}", "0", limit="0", met=total == 0,
         notes=notes)

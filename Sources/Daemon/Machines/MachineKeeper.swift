@@ -125,9 +125,14 @@ package struct MachineKeeper: Sendable {
     isDirty = true
   }
 
-  /// What the library has to become; nil where it is in the order of the table.
-  package var wish: SharedWish? {
-    share == nil || table.isOrder(of: library) ? nil : table.written(for: library, names: names)
+  /// Returns what the library has to become; nil where it is in the order of the table.
+  package mutating func nextWish() -> SharedWish? {
+    if share != nil, !table.isOrder(of: library) {
+      return table.written(for: library, names: names)
+    }
+    senders = []
+    names = table.crates.mapValues(\.name.value)
+    return nil
   }
 
   /// The names of those that the wish is from, as the history has them.

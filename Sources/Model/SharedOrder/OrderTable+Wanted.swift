@@ -63,10 +63,22 @@ extension OrderTable {
       var written = WrittenOrder.Crate(
         id: id.flatMap { taken.insert($0).inserted ? $0 : nil }, name: crate.name, line: 0)
       written.albums = crate.albums.map { WrittenOrder.Album(id: $0, line: 0) }
+      if isJoined(crate, names), wish.notes.count < Self.mostNotes {
+        wish.notes.append("\(crate.name) is on several machines: it is one crate now")
+      }
       wish.order.crates.append(written)
     }
     wish.songs = arrangements(in: library)
     return wish
+  }
+
+  private static let mostNotes = 10
+
+  /// Whether crates of that name, made or renamed so on different machines, have become one.
+  private func isJoined(_ crate: WantedCrate, _ names: [CrateID: String]) -> Bool {
+    let name = folded(crate.name)
+    let had = crate.ids.count { id in names[id].map { folded($0) == name } ?? false }
+    return had > 0 && had < crate.ids.count
   }
 
   /// The albums whose songs are in another order here than the machines have come to.

@@ -56,6 +56,25 @@ struct SharingTests {
     #expect(try names(one).map { try readFile(one.share.path($0)) } == written)
   }
 
+  @Test(
+    "A crate that gets the name of another machine's is one with it, in two blocks, with a note")
+  func sameName() throws {
+    var (one, other) = try pair()
+    try one.move(1, 2, to: "Night")
+    try other.commit(try other.library.decide(.renameCrate("Rock", to: "Night"), newAlbums: nil))
+    for _ in 0..<2 {
+      try one.round()
+      try other.round()
+    }
+    #expect(one.shown == "Music 3 4, Night 5 6 1 2" && other.shown == one.shown)
+    #expect(one.last.notes == ["Night is on several machines: it is one crate now"])
+    #expect(other.last.notes == one.last.notes)
+    try one.move(3, to: "Night")
+    try one.round()
+    try other.round()
+    #expect(other.last.author == .machine && other.last.notes.isEmpty)
+  }
+
   @Test("One with an order of its own is asked, and writes and takes nothing until then")
   func asked() throws {
     var (one, _) = try pair()
@@ -187,17 +206,17 @@ struct SharingTests {
     // The table is saved, and the change is not durable.
     other.wall += 10
     _ = other.keeper.read(now: other.wall)
-    #expect(other.keeper.wish != nil)
+    #expect(other.keeper.nextWish() != nil)
     try other.keeper.save()
     try other.restart()
-    #expect(other.keeper.wish != nil)
+    #expect(other.keeper.nextWish() != nil)
     try other.round()
     #expect(other.shown == one.shown)
     // The change is durable, and the table is as it was saved before it.
     let sequence = other.library.sequence
     try other.restart()
     try other.round()
-    #expect(other.library.sequence == sequence && other.keeper.wish == nil)
+    #expect(other.library.sequence == sequence && other.keeper.nextWish() == nil)
     // What the person did is durable, and in no table yet.
     let before = other.library
     try other.move(2, to: "Night")

@@ -80,7 +80,7 @@ struct TestMachine {
     let round = keeper.read(now: wall)
     problems = round.problems.map(\.message)
     isOwnFileMissing = round.isOwnFileMissing
-    if let wish = keeper.wish {
+    if let wish = keeper.nextWish() {
       try keeper.save()
       try commit(try library.decide(wish, from: keeper.namesOfSenders, newAlbums: nil))
     }

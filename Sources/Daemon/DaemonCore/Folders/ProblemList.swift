@@ -1,5 +1,6 @@
 import CratesInterface
 import LibraryModel
+import Logging
 import Synchronization
 
 /// What is wrong with single files, by path, since when. Cleared when the file is mended or gone.
@@ -33,6 +34,19 @@ final class ProblemList: Sendable {
       entries = entries.filter { problems[$0.key] == $0.value.problem }
       for (path, problem) in news { entries[path] = Entry(problem: problem, since: now) }
       return Array(news.keys)
+    }
+  }
+
+  /// Puts these in place of all others, and logs those that are news.
+  func replace(
+    with found: [(path: BytePath, message: String)], of kind: FileProblem.Kind, now: Int64,
+    _ logger: Logger
+  ) {
+    let list = Dictionary(
+      found.map { ($0.path, FileProblem(kind, $0.message)) },
+      uniquingKeysWith: { first, _ in first })
+    for path in replace(with: list, now: now).sorted() {
+      if let problem = list[path] { logger.warning("\(path.display): \(problem.message)") }
     }
   }
 

@@ -64,7 +64,8 @@ extension MachineService {
     if work.writes || desk.hasNews { write(&keeper, &desk) }
     desk.keeper = keeper
     tell(desk.found + [desk.writing].compactMap(\.self))
-    let state = Desk.State(revision: keeper.revision, faults: keeper.faults, version: keeper.version)
+    let state = Desk.State(
+      revision: keeper.revision, faults: keeper.faults, version: keeper.version)
     if desk.shown != state { show(keeper) }
     desk.shown = state
     for answer in answers { answer() }
@@ -148,7 +149,7 @@ extension MachineService {
       let (transactions, library) = takeChanges()
       follow(transactions, library, &keeper)
       if desk.fulfilled == keeper.revision { return }
-      guard let wish = keeper.wish else {
+      guard let wish = keeper.nextWish() else {
         desk.fulfilled = keeper.revision
         return
       }
@@ -225,7 +226,7 @@ extension MachineService {
           summary: isMine
             ? "The order of this machine counts on all machines"
             : "The order is that of the other machines already"))
-      if let wish = joined.wish { result = decide(wish, &joined, isTrial: isTrial) }
+      if let wish = joined.nextWish() { result = decide(wish, &joined, isTrial: isTrial) }
       if !isTrial, case .success = result {
         (keeper, desk.hasNews) = (joined, true)
       }
@@ -272,11 +273,8 @@ extension MachineService {
   }
 
   private func tell(_ found: [MachineProblem]) {
-    let list = Dictionary(
-      found.map { ($0.path, FileProblem(.machines, $0.message)) },
-      uniquingKeysWith: { first, _ in first })
-    for path in problems.replace(with: list, now: clock.wall() / 1_000_000).sorted() {
-      if let problem = list[path] { logger.warning("\(path.display): \(problem.message)") }
-    }
+    problems.replace(
+      with: found.map { ($0.path, $0.message) }, of: .machines, now: clock.wall() / 1_000_000,
+      logger)
   }
 }

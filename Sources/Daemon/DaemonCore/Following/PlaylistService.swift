@@ -224,11 +224,8 @@ final class PlaylistService: Sendable {
   }
 
   private func tell(_ found: [PlaylistProblem]) {
-    let list = Dictionary(
-      found.map { ($0.path, FileProblem(.playlist, $0.message)) },
-      uniquingKeysWith: { first, _ in first })
-    for path in problems.replace(with: list, now: clock.wall() / 1_000_000).sorted() {
-      if let problem = list[path] { logger.warning("\(path.display): \(problem.message)") }
-    }
+    problems.replace(
+      with: found.map { ($0.path, $0.message) }, of: .playlist, now: clock.wall() / 1_000_000,
+      logger)
   }
 }

@@ -12,6 +12,8 @@ package struct SharedWish: Hashable, Sendable {
   /// All crates, and all albums that are here.
   package var order = WrittenOrder()
   package var songs: [Songs] = []
+  /// What the person should know.
+  package var notes: [String] = []
 
   package init() {}
 }
@@ -39,6 +41,7 @@ extension Library {
     for songs in wish.songs { decision.arrange(songs) }
     if !decision.isEmpty {
       decision.transaction.origin = machines.cut(toBytes: Transaction.longestOrigin)
+      decision.transaction.notes += wish.notes
     }
     decision.tell(.machines(machines), from: self)
     return decision
