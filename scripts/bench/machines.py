@@ -19,6 +19,8 @@ ROUNDS = 15
 EDITS = 300
 STARTS = 7
 IDLE_SECONDS = 30
+# Seconds from one writing of a file to the next.
+WRITING = 32
 
 
 def settings(folder, name):
@@ -71,7 +73,8 @@ def measured(folder, here, there, alone):
     for client in clients:
         client.close()
     processes.wait_for_rest(here.pid)
-    time.sleep(35)
+    # What each says of the last edits comes to all, and none says anything of that.
+    time.sleep(3 * WRITING)
     processes.wait_for_rest(here.pid)
     rest = processes.own(here.pid) - processes.own(alone.pid)
     woken = processes.woken(here.pid, IDLE_SECONDS)
