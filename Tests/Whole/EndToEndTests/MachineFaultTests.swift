@@ -123,4 +123,29 @@ struct MachineFaultTests {
     #expect(try laptop.home.crate("list", "Rock").status == 0)
     try next.stop()
   }
+
+  @Test("What was merged is not taken for nothing where it can't be read, and read when it can be")
+  func unreadable() throws {
+    let laptop = try machine("laptop")
+    let desk = try machine("desk")
+    try edit(laptop, to: "Jazz")
+    try expectOneOrder(laptop, desk)
+    let file = "\(laptop.home.store)/machines.txt"
+    let files = try names(in: share.path)
+    try laptop.session.restart {
+      try move(file, to: "\(file).aside")
+      try #require(mkdir(file, 0o700) == 0)
+    }
+    #expect(try laptop.home.problems().map(\.kind) == [.machines])
+    try edit(laptop, to: "Rock")
+    try laptop.client.sync()
+    #expect(try names(in: share.path) == files)
+    try #require(rmdir(file) == 0)
+    try move("\(file).aside", to: file)
+    try expectOneOrder(laptop, desk)
+    #expect(try laptop.home.problems().isEmpty)
+    #expect(try names(in: share.path) == files)
+    try laptop.session.stop()
+    try desk.session.stop()
+  }
 }

@@ -44,17 +44,18 @@ extension MachineService {
       tell([])
       throw MachineProblem(BytePath("/"), "no folder is set")
     }
-    if work.isAnew, desk.keeper?.settings != settings {
+    if desk.keeper?.settings != settings {
       desk.watch?.stop()
       desk = Desk()
       do {
         desk.keeper = try open(settings)
       } catch {
         tell([error])
+        schedule(after: .refused)
         throw error
       }
     }
-    guard var keeper = desk.keeper else { throw MachineProblem(settings.folder, "damaged") }
+    guard var keeper = desk.keeper else { return }
     follow(work.transactions, work.library, &keeper)
     if work.reads { read(&keeper, &desk) }
     let answers = work.actions.map { perform($0, &keeper, &desk) }
@@ -73,16 +74,15 @@ extension MachineService {
 
   // MARK: The library
 
-  /// Reads what this machine remembers.
+  /// Begins with what this machine remembers.
   ///
-  /// - Throws: a file of a newer version.
+  /// - Throws: the problem of a file that can't be read, or that a newer version wrote.
   private func open(_ settings: MachineKeeper.Settings) throws(MachineProblem) -> MachineKeeper {
     var library = published.library
     var state: MachineState?
+    let bytes = try rememberedBytes(settings.stateFile)
     do throws(MachineReader.Fault) {
-      if let bytes = rememberedBytes(settings.stateFile) {
-        state = try MachineReader.state(bytes)
-      }
+      state = try bytes.map(MachineReader.state)
     } catch {
       if case .newerVersion(let version) = error {
         throw MachineProblem(
@@ -114,12 +114,23 @@ extension MachineService {
     return keeper
   }
 
-  private func rememberedBytes(_ path: BytePath) -> [UInt8]? {
-    let file = OpenFile(owning: Glibc.open(path.cString, O_RDONLY | O_NOFOLLOW | O_CLOEXEC))
-    guard file.descriptor >= 0, let status = FileStatus(descriptor: file.descriptor),
-      status.isFile, status.size <= 2 * MachineText.mostBytes
-    else { return nil }
-    return try? readWhole(file.descriptor, bytes: Int(status.size))
+  /// Returns nil where there is no file. One that can't be read is never taken for none: what was
+  /// merged would be forgotten.
+  private func rememberedBytes(_ path: BytePath) throws(MachineProblem) -> [UInt8]? {
+    do throws(SystemCallError) {
+      let file = OpenFile(owning: Glibc.open(path.cString, O_RDONLY | O_NOFOLLOW | O_CLOEXEC))
+      if file.descriptor < 0, errno == ENOENT { return nil }
+      guard file.descriptor >= 0 else { throw SystemCallError("open", path.display) }
+      guard let status = FileStatus(descriptor: file.descriptor) else {
+        throw SystemCallError("statx", path.display)
+      }
+      guard status.isFile else { throw SystemCallError("open", path.display, code: EISDIR) }
+      return try readWhole(file.descriptor, bytes: Int(status.size))
+    } catch {
+      throw MachineProblem(
+        path, "the order is shared with no other machine: it can't be read (\(error.reason));"
+          + " check its disk")
+    }
   }
 
   /// Follows what was done here. What is not at hand any more is read from the journal.

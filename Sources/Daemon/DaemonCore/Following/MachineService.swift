@@ -34,7 +34,6 @@ final class MachineService: Sendable {
   private struct Pending: Sendable {
     /// Nil: the order is shared with no other machine.
     var settings: MachineKeeper.Settings?
-    var beginsAnew = false
     var transactions: [Transaction] = []
     var changeCount = 0
     /// The library after them.
@@ -53,7 +52,6 @@ final class MachineService: Sendable {
   /// What there is to be done in one round.
   struct Work: Sendable {
     var settings: MachineKeeper.Settings?
-    var isAnew: Bool
     var transactions: [Transaction]
     var library: Library?
     var actions: [Action]
@@ -112,7 +110,6 @@ final class MachineService: Sendable {
   func keep(_ settings: MachineKeeper.Settings?) {
     pending.withLock { pending in
       pending.settings = settings
-      pending.beginsAnew = true
       pending.timing.begin(at: clock.monotonic())
     }
     if settings == nil { state.withLock { $0 = Shown() } }
@@ -211,13 +208,12 @@ final class MachineService: Sendable {
       return pending.timing.due == due ? nil : .some(nil)
     }
     let work = Work(
-      settings: pending.settings, isAnew: pending.beginsAnew, transactions: pending.transactions,
+      settings: pending.settings, transactions: pending.transactions,
       library: pending.library, actions: pending.actions, waiting: pending.waiting,
       reads: isWanted || now >= pending.timing.reads,
       writes: !pending.waiting.isEmpty || pending.isStopping || now >= pending.timing.writes,
       isLast: pending.isStopping)
-    (pending.beginsAnew, pending.changeCount) = (false, 0)
-    (pending.transactions, pending.library) = ([], nil)
+    (pending.transactions, pending.library, pending.changeCount) = ([], nil, 0)
     (pending.actions, pending.waiting) = ([], [])
     if work.reads { pending.timing.beginReading() }
     if work.writes { pending.timing.beginWriting() }

@@ -2,8 +2,8 @@ import LibraryModel
 package import SharedOrder
 import Text
 
-/// The order of several machines as text, in the manner of a snapshot: what one machine says of it,
-/// for the others, and what it has to remember of them.
+/// The order of several machines as text (Documentation/store-format.md): what one machine says of
+/// it, for the others, and what it has to remember of them.
 package enum MachineText {
   static let version = 1
   /// Bytes of a line with its line feed.
