@@ -354,7 +354,7 @@ extension Librarian {
       storeState.withLock { $0 = desk.store.state }
       endRefusal()
       followers.published.publish(desk.library)
-      followers.machines?.note(numbered, to: desk.library)
+      followers.machines?.note(numbered)
       whenPublished(desk.library)
       for transaction in numbered { desk.book.follow(transaction) }
       followers.feed.tell(told)

@@ -47,16 +47,16 @@ extension MachineService {
     if desk.keeper?.settings != settings {
       desk.watch?.stop()
       desk = Desk()
-      do {
-        desk.keeper = try open(settings)
-      } catch {
-        tell([error])
-        schedule(after: .refused)
-        throw error
-      }
     }
-    guard var keeper = desk.keeper else { return }
-    follow(work.transactions, work.library, &keeper)
+    var keeper: MachineKeeper
+    do throws(MachineProblem) {
+      if let known = desk.keeper { keeper = known } else { keeper = try open(settings) }
+      try follow(work.transactions, &keeper)
+    } catch {
+      tell([error])
+      schedule(after: .refused)
+      throw error
+    }
     if work.reads { read(&keeper, &desk) }
     let answers = work.actions.map { perform($0, &keeper, &desk) }
     // What was a problem may be none any more.
@@ -78,7 +78,7 @@ extension MachineService {
   ///
   /// - Throws: the problem of a file that can't be read, or that a newer version wrote.
   private func open(_ settings: MachineKeeper.Settings) throws(MachineProblem) -> MachineKeeper {
-    var library = published.library
+    let library = published.library
     var state: MachineState?
     let bytes = try rememberedBytes(settings.stateFile)
     do throws(MachineReader.Fault) {
@@ -101,16 +101,16 @@ extension MachineService {
     if state.sequence == library.sequence {
       return MachineKeeper(settings, state, library: library)
     }
-    let newest = library
-    if state.sequence < newest.sequence, let then = try? past.library(at: state.sequence) {
-      library = then
-      var keeper = MachineKeeper(settings, state, library: then)
-      follow([], newest, &keeper)
-      return keeper
+    if state.sequence < library.sequence,
+      let then = try known(
+        at: settings.stateFile,
+        { () throws(UnreadablePast) in try past.library(at: state.sequence) })
+    {
+      return MachineKeeper(settings, state, library: then)
     }
     // The store is from a backup, or its history is gone.
-    var keeper = MachineKeeper(settings, state, library: newest)
-    keeper.goOn(with: newest, now: now)
+    var keeper = MachineKeeper(settings, state, library: library)
+    keeper.goOn(with: library, now: now)
     return keeper
   }
 
@@ -128,37 +128,58 @@ extension MachineService {
       return try readWhole(file.descriptor, bytes: Int(status.size))
     } catch {
       throw MachineProblem(
-        path, "the order is shared with no other machine: it can't be read (\(error.reason));"
+        path,
+        "the order is shared with no other machine: it can't be read (\(error.reason));"
           + " check its disk")
     }
   }
 
   /// Follows what was done here. What is not at hand any more is read from the journal.
+  ///
+  /// - Throws: the problem of a journal that can't be read now. It is tried again: what a person
+  ///   did would count for nothing else.
   private func follow(
-    _ transactions: [Transaction], _ library: Library?, _ keeper: inout MachineKeeper
-  ) {
-    guard let library, library.sequence > keeper.library.sequence else { return }
-    var transactions = transactions
-    let known = keeper.library.sequence
-    transactions.removeAll { $0.sequence <= known }
-    if transactions.count < library.sequence - known {
-      let most = library.sequence - known
-      transactions =
-        (try? past.transactions(before: library.sequence + 1, most: most, of: nil)) ?? []
-      transactions.removeAll { $0.sequence <= known }
+    _ transactions: [Transaction], _ keeper: inout MachineKeeper
+  ) throws(MachineProblem) {
+    let library = published.library
+    let former = keeper.library.sequence
+    let news = (former + 1)..<(max(former, library.sequence) + 1)
+    if news.isEmpty { return }
+    var transactions = transactions.filter { news.contains($0.sequence) }
+    if transactions.count < news.count {
+      transactions = try known(at: keeper.settings.stateFile) { () throws(UnreadablePast) in
+        try past.transactions(before: news.upperBound, most: news.count, of: nil)
+      }.filter { news.contains($0.sequence) }
     }
-    if transactions.count == library.sequence - known {
+    if transactions.count == news.count {
       keeper.follow(transactions, to: library)
     } else {
       keeper.goOn(with: library, now: clock.wall() / 1_000_000)
     }
   }
 
+  /// Asks the past.
+  ///
+  /// - Throws: the problem, where it can't be read now.
+  private func known<Value>(
+    at path: BytePath, _ ask: () throws(UnreadablePast) -> Value
+  ) throws(MachineProblem) -> Value {
+    do {
+      return try ask()
+    } catch {
+      throw MachineProblem(path, "the order is shared later: \(error.reason)")
+    }
+  }
+
   /// Has the library become what the machines want.
   private func fulfil(_ keeper: inout MachineKeeper, _ desk: inout Desk) {
     for _ in 0..<Self.mostTries {
-      let (transactions, library) = takeChanges()
-      follow(transactions, library, &keeper)
+      do throws(MachineProblem) {
+        try follow(takeChanges(), &keeper)
+      } catch {
+        desk.found.append(error)
+        return schedule(after: .refused)
+      }
       if desk.fulfilled == keeper.revision { return }
       guard let wish = keeper.nextWish() else {
         desk.fulfilled = keeper.revision

@@ -36,8 +36,6 @@ final class MachineService: Sendable {
     var settings: MachineKeeper.Settings?
     var transactions: [Transaction] = []
     var changeCount = 0
-    /// The library after them.
-    var library: Library?
     var actions: [Action] = []
     var waiting: [@Sendable () -> Void] = []
     var timing = MachineTiming()
@@ -53,7 +51,6 @@ final class MachineService: Sendable {
   struct Work: Sendable {
     var settings: MachineKeeper.Settings?
     var transactions: [Transaction]
-    var library: Library?
     var actions: [Action]
     var waiting: [@Sendable () -> Void]
     var reads: Bool
@@ -127,10 +124,9 @@ final class MachineService: Sendable {
   }
 
   /// What was made durable; it is published already.
-  func note(_ transactions: [Transaction], to library: Library) {
+  func note(_ transactions: [Transaction]) {
     pending.change { pending in
       if pending.settings == nil { return .none }
-      pending.library = library
       pending.changeCount += transactions.reduce(0) { $0 + $1.changes.count }
       pending.transactions += transactions
       if pending.changeCount > Self.mostChanges {
@@ -209,11 +205,11 @@ final class MachineService: Sendable {
     }
     let work = Work(
       settings: pending.settings, transactions: pending.transactions,
-      library: pending.library, actions: pending.actions, waiting: pending.waiting,
+      actions: pending.actions, waiting: pending.waiting,
       reads: isWanted || now >= pending.timing.reads,
       writes: !pending.waiting.isEmpty || pending.isStopping || now >= pending.timing.writes,
       isLast: pending.isStopping)
-    (pending.transactions, pending.library, pending.changeCount) = ([], nil, 0)
+    (pending.transactions, pending.changeCount) = ([], 0)
     (pending.actions, pending.waiting) = ([], [])
     if work.reads { pending.timing.beginReading() }
     if work.writes { pending.timing.beginWriting() }
@@ -221,10 +217,10 @@ final class MachineService: Sendable {
   }
 
   /// What was done since the last call.
-  func takeChanges() -> (transactions: [Transaction], library: Library?) {
+  func takeChanges() -> [Transaction] {
     pending.withLock { pending in
-      defer { (pending.transactions, pending.library, pending.changeCount) = ([], nil, 0) }
-      return (pending.transactions, pending.library)
+      defer { (pending.transactions, pending.changeCount) = ([], 0) }
+      return pending.transactions
     }
   }
 
