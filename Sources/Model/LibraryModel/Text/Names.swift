@@ -6,27 +6,28 @@ package func folded(_ name: String) -> String { Text.folded(name) }
 
 /// Why a text can't be a crate's name; nil if it can.
 package func crateNameFault(_ name: String) -> String? {
-  if name.isEmpty { return "a crate's name can't be empty" }
-  if name.utf8.count > 255 { return "a crate's name has at most 255 bytes" }
-  if name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
-    return "a crate's name has no control characters"
-  }
-  if !withFewMarks(name).isSame(as: name) {
-    return "a crate's name has at most \(marksMost) marks on a character"
-  }
-  if name.first?.isWhitespace == true || name.last?.isWhitespace == true {
-    return "a crate's name has no blanks around it"
-  }
-  return nil
+  nameFault(name, of: "a crate's name", most: 255)
 }
 
 /// Why a text can't be a machine's name; nil if it can. It has the rules of a crate's name,
 /// and is shorter, since it is part of a file's name.
 package func machineNameFault(_ name: String) -> String? {
-  if name.utf8.count > 40 { return "a machine's name has at most 40 bytes" }
-  return crateNameFault(name).map { fault in
-    fault.replacing("a crate's name", with: "a machine's name")
+  nameFault(name, of: "a machine's name", most: 40)
+}
+
+private func nameFault(_ name: String, of subject: String, most: Int) -> String? {
+  if name.isEmpty { return "\(subject) can't be empty" }
+  if name.utf8.count > most { return "\(subject) has at most \(most) bytes" }
+  if name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+    return "\(subject) has no control characters"
   }
+  if !withFewMarks(name).isSame(as: name) {
+    return "\(subject) has at most \(marksMost) marks on a character"
+  }
+  if name.first?.isWhitespace == true || name.last?.isWhitespace == true {
+    return "\(subject) has no blanks around it"
+  }
+  return nil
 }
 
 /// An artist without the guests: cut at "feat.", "ft.", "featuring", "&" and "with".
