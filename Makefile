@@ -36,7 +36,7 @@ MINUTES ?= 10
 BUILD_PACKAGES := libtag1-dev libsqlite3-dev libutf8proc-dev libxxhash-dev pkg-config g++
 BUILD_PACKAGES += libjpeg-dev libpng-dev zlib1g-dev libexpat1-dev
 TEST_PACKAGES := curl ffmpeg flac mpd mpv strace systemd python3 python3-mutagen python3-venv
-TEST_PACKAGES += btrfs-progs
+TEST_PACKAGES += btrfs-progs git
 TEST_PACKAGES += man-db groff bsdextrautils bash-completion zsh fish
 # What people edit MPD's playlists with.
 TEST_PACKAGES += mpc ncmpcpp python3-mpd tmux
