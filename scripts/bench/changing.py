@@ -32,6 +32,10 @@ class Watcher:
         while not self.client.receive()["parameters"]["change"]["songs"]:
             pass
 
+    def wait_for(self, author):
+        while self.client.receive()["parameters"]["change"]["author"] != author:
+            pass
+
     def close(self):
         self.client.close()
 

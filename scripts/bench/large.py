@@ -92,7 +92,7 @@ def library(songs):
         artist = f"Artist {album // ALBUMS_OF_ARTIST}"
         tags = {
             "title": f"{dice.choice(WORDS)} {dice.choice(WORDS)} {number % SONGS_OF_ALBUM}",
-            "artist": artist, "album": f"{dice.choice(WORDS)} {album}"}
+            "artist": artist, "album": f"{WORDS[album % len(WORDS)]} {album}"}
         yield os.path.join(artist, tags["album"], f"{number}.wav"), tiny.song(number, **tags)
 
 
