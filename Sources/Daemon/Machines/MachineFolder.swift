@@ -125,10 +125,26 @@ struct MachineFolder: ~Copyable {
     var draft = try FileDraft(
       Array(".order-\(name.machine).tmp".utf8CString), in: opened.descriptor)
     try writeAll(bytes, to: draft.descriptor)
+    if let former = status(of: name) { date(draft.descriptor, after: former) }
     try draft.synchronize()
     try draft.take(name.bytes.cString, replacing: true)
     try synchronizeDirectory(opened.descriptor)
   }
+
+  /// Gives a file a time of modification that is a second later than another one's, unless it has
+  /// one, or that one is from far ahead: rsync takes two files of one size and one second for the
+  /// same. A file system that keeps no such times does without.
+  private borrowing func date(_ descriptor: Int32, after former: FileStatus) {
+    let second: Int64 = 1_000_000_000
+    guard let status = FileStatus(descriptor: descriptor) else { return }
+    let ahead = former.modified / second - status.modified / second
+    if ahead < 0 || ahead > Self.mostSecondsAhead { return }
+    let time = timespec(tv_sec: Int(former.modified / second + 1), tv_nsec: 0)
+    futimens(descriptor, [time, time])
+  }
+
+  /// What is farther ahead was written by another clock.
+  private static let mostSecondsAhead: Int64 = 60
 
   /// Removes a file; one that is not there is no error.
   ///

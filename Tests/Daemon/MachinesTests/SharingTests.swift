@@ -124,6 +124,22 @@ struct SharingTests {
     #expect(one.shown == order && other.shown == order)
   }
 
+  @Test("Versions of a file differ by a second or more: rsync takes others for the same")
+  func seconds() throws {
+    var (one, _) = try pair()
+    let own = try names(one).first { $0.contains("\(one.keeper.machine)") }
+    let path = one.share.path(try #require(own))
+    var times: [Int] = []
+    for number in 1...4 {
+      try one.move(number, to: "Night")
+      try one.round()
+      var status = stat()
+      #expect(stat(path, &status) == 0)
+      times.append(status.st_mtim.tv_sec)
+    }
+    #expect(zip(times, times.dropFirst()).allSatisfy(<), "\(times)")
+  }
+
   @Test("A machine whose disk was cloned gets an id of its own")
   func clone() throws {
     let (one, _) = try pair()
