@@ -143,20 +143,20 @@ extension MachineKeeper {
     guard let share, isMissing || told != revision else { return }
     do throws(SystemCallError) {
       describe()
-      var order = table.contents(
-        for: library, share: share, machine: machine, name: settings.name, version: version)
-      let former = MachineText.text(order)
+      var order = contents(of: share)
+      let lines = MachineText.lines(of: order)
+      let former = MachineText.text(order, lines: lines)
       if !isMissing, let written, MachineText.seal(of: former) == written {
-        if isDirty { try save() }
+        if isDirty { try save(order, lines: lines) }
         told = revision
         return
       }
-      order.version += 1
-      let text = MachineText.text(order, from: former)
+      version += 1
+      order.version = version
+      let text = MachineText.text(order, lines: lines)
       let seal = MachineText.seal(of: text)
-      version = order.version
       intended = seal
-      try save()
+      try save(order, lines: lines)
       let folder = try MachineFolder(settings.folder)
       let name = MachineFolder.Name(of: order)
       try folder.write(name, text)

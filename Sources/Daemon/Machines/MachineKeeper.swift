@@ -81,7 +81,7 @@ package struct MachineKeeper: Sendable {
     self.settings = settings
     self.library = library
     guard let state else { return }
-    table = OrderTable(state.order)
+    table = OrderTable(state.order, held: state.held)
     (share, machine) = (state.order.share, state.order.machine)
     (others, version) = (state.others, state.order.version)
     (written, intended) = (state.written, state.intended)
@@ -145,11 +145,7 @@ package struct MachineKeeper: Sendable {
 
   /// How many albums each of the other machines has that are not here.
   package var countsElsewhere: [MachineID: Int] {
-    var counts: [MachineID: Int] = [:]
-    for (id, album) in table.albums where !album.owners.isEmpty && !library.has(id) {
-      for machine in album.owners { counts[machine, default: 0] += 1 }
-    }
-    return counts
+    return table.held.mapValues { albums in albums.count { !library.has($0) } }
   }
 
   /// Why the files of machines don't count.
@@ -169,24 +165,30 @@ package struct MachineKeeper: Sendable {
     described = library
   }
 
-  /// What is to be remembered.
-  private mutating func state() -> MachineState? {
-    guard let share else { return nil }
-    describe()
-    var state = MachineState(
-      order: table.contents(
-        for: library, share: share, machine: machine, name: settings.name, version: version),
-      sequence: library.sequence)
-    (state.written, state.intended, state.others) = (written, intended, others)
-    return state
+  /// What this machine says of the order, with its version as it is.
+  ///
+  /// - Parameter share: to which it belongs.
+  func contents(of share: MachineID) -> MachineOrder {
+    table.contents(
+      for: library, share: share, machine: machine, name: settings.name, version: version)
   }
 
   /// Saves the table durably.
   ///
   /// - Throws: the call that failed. What was saved before is as it was.
   package mutating func save() throws(SystemCallError) {
-    guard let state = state() else { return }
-    try replaceFile(settings.stateFile.bytes, with: MachineText.text(state))
+    guard let share else { return }
+    describe()
+    let order = contents(of: share)
+    try save(order, lines: MachineText.lines(of: order))
+  }
+
+  /// Saves what the table has in text already.
+  mutating func save(_ order: MachineOrder, lines: [UInt8]) throws(SystemCallError) {
+    var state = MachineState(order: order, sequence: library.sequence)
+    (state.written, state.intended) = (written, intended)
+    (state.others, state.held) = (others, table.held)
+    try replaceFile(settings.stateFile.bytes, with: MachineText.text(state, lines: lines))
     isDirty = false
   }
 }

@@ -20,49 +20,49 @@ package struct AlbumMatching {
 
   private let table: OrderTable
   private let library: Library
-  /// The albums of the table that may be one of another machine.
-  private let chosen: Set<AlbumID>
+  /// Whether an album of the table may be one of another machine.
+  private let mayBe: (AlbumID) -> Bool
   private lazy var bySound = sounds()
-  private lazy var byGroup = Dictionary(grouping: chosen) { [table, library] id in
-    library.albums[id]?.group ?? table.albums[id]?.traits.group ?? GroupKey(family: "")
-  }
+  private lazy var byGroup = {
+    Dictionary(grouping: table.albums.keys.filter(mayBe)) { id in
+      library.albums[id]?.group ?? table.albums[id]?.traits.group ?? GroupKey(family: "")
+    }
+  }()
 
   /// - Parameters:
   ///   - library: of this machine: it has all sounds of the albums that are here.
   ///   - mayBe: whether an album of the table may be one of another machine.
   package init(
-    _ table: OrderTable, _ library: Library, where mayBe: (AlbumID) -> Bool = { _ in true }
+    _ table: OrderTable, _ library: Library,
+    where mayBe: @escaping (AlbumID) -> Bool = { _ in true }
   ) {
-    (self.table, self.library) = (table, library)
-    chosen = Set(table.albums.keys.lazy.filter(mayBe))
+    (self.table, self.library, self.mayBe) = (table, library, mayBe)
   }
 
   /// Returns the ids in this table of another machine's albums; those that it does not have are
   /// left out.
   package mutating func matches(of others: [Candidate]) -> [AlbumID: AlbumID] {
-    if chosen.isEmpty { return [:] }
     var found: [AlbumID: AlbumID] = [:]
-    var claimed: Set<AlbumID> = []
-    func claim(_ other: Candidate, _ id: AlbumID) {
-      found[other.id] = id
-      claimed.insert(id)
-    }
+    found.reserveCapacity(others.count)
     var left: [Candidate] = []
     // The usual case: nothing differs.
     for other in others {
-      if let album = table.albums[other.id], chosen.contains(other.id),
-        !other.traits.sounds.isEmpty,
+      if let album = table.albums[other.id], mayBe(other.id),
         album.traits.sounds == other.traits.sounds
       {
-        claim(other, other.id)
+        found[other.id] = other.id
       } else {
         left.append(other)
       }
     }
+    var claimed = left.isEmpty ? [] : Set(found.values)
     for way in Way.allCases where !left.isEmpty {
       left = left.filter { other in
         let id = match(of: other, by: way) { !claimed.contains($0) }
-        if let id { claim(other, id) }
+        if let id {
+          found[other.id] = id
+          claimed.insert(id)
+        }
         return id == nil
       }
     }
@@ -85,7 +85,7 @@ package struct AlbumMatching {
         .max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
     case .id:
       let id = library.aliases[other.id] ?? other.id
-      return chosen.contains(id) && isFree(id) ? id : nil
+      return table.albums[id] != nil && mayBe(id) && isFree(id) ? id : nil
     case .group:
       let same = (byGroup[other.traits.group] ?? []).filter(isFree).sorted()
       if same.count < 2 { return same.first }
@@ -99,8 +99,7 @@ package struct AlbumMatching {
 
   private func sounds() -> [SharedSound: [AlbumID]] {
     var albums: [SharedSound: [AlbumID]] = [:]
-    for id in chosen {
-      guard let album = table.albums[id] else { continue }
+    for (id, album) in table.albums where mayBe(id) {
       guard let here = library.albums[id] else {
         for sound in album.traits.sounds { albums[sound, default: []].append(id) }
         continue

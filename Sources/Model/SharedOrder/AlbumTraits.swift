@@ -1,18 +1,19 @@
 package import LibraryModel
 
 /// What an album is known by on another machine, where files lie elsewhere, may be of another
-/// format, and may have come in another sequence.
-package struct AlbumTraits: Hashable, Sendable {
+/// format, and may have come in another sequence. Tables are copied, and have thousands of them:
+/// hence a class.
+package final class AlbumTraits: Hashable, Sendable {
   /// How many sounds are told of an album.
   package static let soundsTold = 4
 
-  package var group: GroupKey
+  package let group: GroupKey
   /// The smallest shortened digests of its songs.
-  package var sounds: [SharedSound]
-  package var songs: Int
-  package var seconds: Int
+  package let sounds: [SharedSound]
+  package let songs: Int
+  package let seconds: Int
   /// What people know it by: `Miles Davis - Kind of Blue`.
-  package var shown: String
+  package let shown: String
 
   package init(
     group: GroupKey, sounds: [SharedSound], songs: Int, seconds: Int, shown: String
@@ -23,6 +24,14 @@ package struct AlbumTraits: Hashable, Sendable {
     self.seconds = seconds
     self.shown = shown
   }
+
+  package static func == (left: AlbumTraits, right: AlbumTraits) -> Bool {
+    left === right
+      || left.group == right.group && left.sounds == right.sounds && left.songs == right.songs
+        && left.seconds == right.seconds && left.shown == right.shown
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(group) }
 }
 
 /// The beginning of a song's audio digest: enough to tell an album by several of them.
@@ -58,7 +67,7 @@ package struct SharedSong: Hashable, Sendable {
 
 extension AlbumTraits {
   /// Returns what others know an album of the library by.
-  package init(of album: LibraryModel.Album, in library: Library) {
+  package convenience init(of album: LibraryModel.Album, in library: Library) {
     var sounds: [SharedSound] = []
     var milliseconds = 0
     var count = 0

@@ -4,7 +4,6 @@ package import LibraryModel
 package struct MachineOrder: Sendable {
   package struct Album: Sendable {
     package var id: AlbumID
-    /// With its owners in what this machine remembers; other machines are told none.
     package var value: OrderTable.Album
     /// Whether the machine has it, and does not only know of it from others.
     package var isOwn: Bool
@@ -47,9 +46,11 @@ extension OrderTable {
   }
 
   /// A table of what this machine said when it was saved.
-  package init(_ order: MachineOrder) {
+  ///
+  /// - Parameter held: the albums that each of the other machines has.
+  package init(_ order: MachineOrder, held: [MachineID: Set<AlbumID>]) {
     self.init()
-    clock = order.clock
+    (clock, self.held) = (order.clock, held)
     for (id, crate) in order.crates { crates[id] = crate }
     for album in order.albums { albums[album.id] = album.value }
     sortLists()
@@ -64,41 +65,34 @@ extension OrderTable {
     var matching = AlbumMatching(self, library)
     let known = matching.matches(
       of: other.albums.map { AlbumMatching.Candidate(id: $0.id, traits: $0.value.traits) })
+    let here = library.albumIDs
     var theirs: [AlbumID: Album] = [:]
     var owned: Set<AlbumID> = []
+    theirs.reserveCapacity(other.albums.count)
+    owned.reserveCapacity(other.albums.count)
     for album in other.albums {
       // Two of its albums are one here.
       if known[album.id] == nil, library.aliases[album.id] != nil { continue }
       let id = known[album.id] ?? freeID(album.id) { theirs[$0] != nil }
       theirs[id] = album.value
-      theirs[id]?.owners = []
       if album.isOwn { owned.insert(id) }
       // What others have is known as they have it.
-      if album.isOwn, !library.has(id) { albums[id]?.traits = album.value.traits }
+      if album.isOwn, !here.contains(id) { albums[id]?.traits = album.value.traits }
     }
     join(theirs)
-    setOwned(owned, by: other.machine, library)
+    held[other.machine] = owned
+    forgetUnknown(library)
   }
 
   /// Forgets a machine, and what only that had.
   package mutating func drop(_ machine: MachineID, library: Library) {
-    setOwned([], by: machine, library)
+    held[machine] = nil
+    forgetUnknown(library)
   }
 
-  private mutating func setOwned(
-    _ owned: Set<AlbumID>, by machine: MachineID, _ library: Library
-  ) {
-    for (id, album) in albums {
-      let isOwned = owned.contains(id)
-      if isOwned != album.owners.contains(machine) {
-        if isOwned {
-          albums[id]?.owners.insert(machine)
-        } else {
-          albums[id]?.owners.remove(machine)
-        }
-      }
-      if albums[id]?.owners.isEmpty == true, !library.has(id) { remove(id) }
-    }
+  /// Forgets the albums that no machine has any more.
+  private mutating func forgetUnknown(_ library: Library) {
+    for id in albums.keys.filter({ !isHeld($0) && !library.has($0) }) { remove(id) }
   }
 
   /// The same id, unless another album of the table has it.
@@ -116,13 +110,15 @@ extension OrderTable {
   ) -> MachineOrder {
     var order = MachineOrder(
       share: share, machine: machine, name: name, version: version, clock: clock)
+    let here = library.albumIDs
+    order.albums.reserveCapacity(albums.count)
     for id in crateOrder {
       guard let crate = crates[id] else { continue }
       order.crates.append((id, crate))
       for id in lists[order.crates.last?.id ?? id] ?? [] {
         guard let album = albums[id] else { continue }
         order.albums.append(
-          MachineOrder.Album(id: id, value: album, isOwn: library.has(id)))
+          MachineOrder.Album(id: id, value: album, isOwn: here.contains(id)))
       }
     }
     return order
@@ -133,8 +129,9 @@ extension OrderTable {
   /// - Parameter former: the library from which they were described last: only what changed since
   ///   is described anew.
   package mutating func refreshTraits(from library: Library, described former: Library) {
-    for album in library.albums.values where former.albums[album.id] !== album {
-      albums[album.id]?.traits = AlbumTraits(of: album, in: library)
+    library.albums.forEach(changedSince: former.albums) { id, album in
+      if former.albums[id] === album { return }
+      albums[id]?.traits = AlbumTraits(of: album, in: library)
     }
   }
 }

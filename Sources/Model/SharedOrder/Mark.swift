@@ -38,12 +38,24 @@ package struct Mark: Hashable, Sendable, BitwiseCopyable, Comparable {
     case crate
   }
 
-  package var rank: Class
+  // In this order a mark has 16 bytes, and not 24.
   package var clock: SharedClock
   package var machine: MachineID
+  package var rank: Class
 
   package init(_ rank: Class, _ clock: SharedClock, _ machine: MachineID) {
     (self.rank, self.clock, self.machine) = (rank, clock, machine)
+  }
+
+  /// Returns nil unless the text is a whole mark.
+  package init?(_ text: ArraySlice<UInt8>) {
+    let dot = UInt8(ascii: ".")
+    let (head, machine) = (text.dropLast(MachineID.length), text.suffix(MachineID.length))
+    guard let digit = head.first, let rank = Class(rawValue: digit &- UInt8(ascii: "0")),
+      head.count > 3, head.dropFirst().first == dot, head.last == dot,
+      let clock = SharedClock(head.dropFirst(2).dropLast()), let machine = MachineID(machine)
+    else { return nil }
+    self.init(rank, clock, machine)
   }
 
   package func append(to text: inout [UInt8]) {

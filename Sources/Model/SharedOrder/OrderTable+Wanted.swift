@@ -14,11 +14,11 @@ extension OrderTable {
   package func wanted(in library: Library) -> [WantedCrate] {
     var wanted: [WantedCrate] = []
     var places: [String: Int] = [:]
-    let names = shownNames
+    let (names, here) = (shownNames, library.albumIDs)
     for id in crateOrder {
       // Where a crate of several ids stands does not depend on which of its albums are here.
       guard let crate = crates[id], let list = lists[id], !list.isEmpty else { continue }
-      let albums = list.filter { library.has($0) }
+      let albums = list.filter(here.contains)
       let name = folded(crate.name.value)
       if let place = places[name] {
         wanted[place].ids.append(id)
@@ -83,7 +83,7 @@ extension OrderTable {
 
   /// The albums whose songs are in another order here than the machines have come to.
   private func arrangements(in library: Library) -> [SharedWish.Songs] {
-    albums.sorted { $0.key < $1.key }.compactMap { id, album in
+    albums.filter { $0.value.songs != nil }.sorted { $0.key < $1.key }.compactMap { id, album in
       guard let wanted = album.songs?.value, let here = library.albums[id] else { return nil }
       if !wanted.isArranged {
         return here.isArranged ? SharedWish.Songs(album: id, order: nil) : nil
@@ -115,4 +115,9 @@ extension OrderTable.SongOrder {
     }
     return found.compactMap(\.self)
   }
+}
+
+extension Library {
+  /// The albums, for whoever asks for thousands of them.
+  var albumIDs: Set<AlbumID> { Set(crates.lazy.flatMap(\.albums)) }
 }

@@ -44,8 +44,6 @@ package struct OrderTable: Sendable {
     package var spot: Spot
     package var songs: Marked<SongOrder>?
     package var traits: AlbumTraits
-    /// The other machines that have it.
-    package var owners: Set<MachineID> = []
 
     package init(spot: Spot, songs: Marked<SongOrder>? = nil, traits: AlbumTraits) {
       (self.spot, self.songs, self.traits) = (spot, songs, traits)
@@ -57,6 +55,8 @@ package struct OrderTable: Sendable {
   package internal(set) var albums: [AlbumID: Album] = [:]
   /// The albums of each crate, in order.
   package private(set) var lists: [CrateID: [AlbumID]] = [:]
+  /// The albums of the table that each of the other machines has.
+  package internal(set) var held: [MachineID: Set<AlbumID>] = [:]
   /// The latest time in any mark.
   package internal(set) var clock = SharedClock(milliseconds: 0)
 
@@ -114,8 +114,7 @@ extension OrderTable {
 
   /// Takes in where another machine says that albums stand, and the order of their songs.
   ///
-  /// - Parameter others: by the ids that they have in this table; what is not in it is added, with
-  ///   its owners.
+  /// - Parameter others: by the ids that they have in this table; what is not in it is added.
   package mutating func join(_ others: [AlbumID: Album]) {
     var moved: [(id: AlbumID, spot: Spot)] = []
     for (id, other) in others {
@@ -169,15 +168,24 @@ extension OrderTable {
   mutating func remove(_ id: AlbumID) {
     takeOut(id)
     albums[id] = nil
+    for machine in holders(of: id) { held[machine]?.remove(id) }
   }
 
   /// Gives an album another id.
   mutating func rename(_ id: AlbumID, to other: AlbumID) {
     guard let album = albums[id] else { return }
+    let holders = holders(of: id)
     remove(id)
     albums[other] = album
     put([(other, album.spot)])
+    for machine in holders { held[machine]?.insert(other) }
   }
+
+  /// The other machines that have an album.
+  func holders(of id: AlbumID) -> [MachineID] { held.filter { $0.value.contains(id) }.map(\.key) }
+
+  /// Whether any other machine has an album.
+  func isHeld(_ id: AlbumID) -> Bool { held.values.contains { $0.contains(id) } }
 
   /// Sorts all lists anew.
   mutating func sortLists() {

@@ -159,7 +159,7 @@ struct OwnChanges {
     case .albumTookOver(let id, let other):
       if table.albums[id] == nil { table.rename(other, to: id) } else { table.remove(other) }
     case .albumRemoved(let id, _):
-      if table.albums[id]?.owners.isEmpty == true { table.remove(id) }
+      if !table.isHeld(id) { table.remove(id) }
     case .albumArranged(let id, _): arranged.insert(id)
     case .songMoved(_, let album, _, _): arranged.insert(album)
     default: break

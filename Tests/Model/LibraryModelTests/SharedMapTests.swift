@@ -76,6 +76,31 @@ struct SharedMapTests {
     #expect(visited == plain && map.values.count == plain.count, comment)
   }
 
+  @Test("says what was changed since a copy was made, and little more", arguments: cases)
+  func changes(alike: Int, keys: Int) {
+    var generator = SeededGenerator(usually: UInt64(8_200 + alike + keys))
+    var map = SharedMap<Key, Int>()
+    for number in 0..<keys { map[Key(number: number, alike: alike)] = number }
+    for changes in [0, 1, 10, keys] {
+      let former = map
+      var changed: Set<Key> = []
+      for _ in 0..<changes {
+        let key = Key(number: Int.random(in: 0..<2 * keys, using: &generator), alike: alike)
+        let isSet = Bool.random(using: &generator)
+        map[key] = isSet ? -Int.random(in: 1..<1_000_000, using: &generator) : nil
+        changed.insert(key)
+      }
+      var told: Set<Key> = []
+      map.forEach(changedSince: former) { key, value in
+        #expect(told.insert(key).inserted && map[key] == value, "\(generator)")
+      }
+      let missed = changed.filter { map[$0] != former[$0] && map[$0] != nil && !told.contains($0) }
+      #expect(missed.isEmpty, "\(generator)")
+      // A leaf, and that of a branch that became one.
+      #expect(told.count <= changes * 64 * alike, "\(generator)")
+    }
+  }
+
   @Test("splits leaves of keys with one hash as long as the hash has bits, and joins them again")
   func oneHash() {
     var map = SharedMap<Key, Object>()

@@ -13,6 +13,7 @@ package struct MachineReader {
 
   private var order: MachineOrder
   private var state: MachineState?
+  private var lastMachine: MachineID?
   private var crates: Set<CrateID> = []
   private var names: Set<String> = []
   private var albums: Set<AlbumID> = []
@@ -102,6 +103,7 @@ package struct MachineReader {
     let kind = String(decoding: try words.word("a word"), as: UTF8.self)
     switch (kind, tabs) {
     case ("machine", 0) where state != nil && crates.isEmpty: try readMachine(&words)
+    case ("has", 1) where state != nil && crates.isEmpty: try readHeld(&words)
     case ("crate", 0): try readCrate(&words)
     case ("album", 1): try readAlbum(&words, isArranged: false, isOwn: true)
     case ("album*", 1): try readAlbum(&words, isArranged: true, isOwn: true)
@@ -120,6 +122,12 @@ package struct MachineReader {
     guard let heard = try words.value("heard=") else { throw ParseError("a time is missing") }
     state?.others[id] = MachineState.Other(
       name: try words.machineName(), version: version, heard: try heard.time())
+    lastMachine = id
+  }
+
+  private mutating func readHeld(_ words: inout Words) throws {
+    guard let machine = lastMachine else { throw ParseError("albums of no machine") }
+    while !words.remaining.isEmpty { state?.held[machine, default: []].insert(try words.album()) }
   }
 
   private mutating func readCrate(_ words: inout Words) throws {
@@ -148,7 +156,6 @@ package struct MachineReader {
     let spot = OrderTable.Spot(
       crate: crate, entered: entered, place: Marked(key, try mark(words.value("by="))))
     let arranged = try words.value("arranged=").map { try mark($0) }
-    let owners = try state == nil ? nil : words.value("on=")
     guard let group = try words.value("group=") else { throw ParseError("the group is missing") }
     let sounds = try words.value("sounds=").map { try self.sounds($0) } ?? []
     let traits = AlbumTraits(
@@ -156,14 +163,10 @@ package struct MachineReader {
       seconds: try words.count("seconds="), shown: try words.remaining.text())
     if isArranged && arranged == nil { throw ParseError("an arranged album says when it was") }
     songs = []
-    var album = OrderTable.Album(
+    let album = OrderTable.Album(
       spot: spot,
       songs: arranged.map { Marked(OrderTable.SongOrder(isArranged: isArranged, songs: []), $0) },
       traits: traits)
-    for owner in owners?.split(separator: UInt8(ascii: ",")) ?? [] {
-      guard let machine = MachineID(owner) else { throw ParseError("a bad machine") }
-      album.owners.insert(machine)
-    }
     order.albums.append(MachineOrder.Album(id: id, value: album, isOwn: isOwn))
   }
 
@@ -186,13 +189,9 @@ package struct MachineReader {
   // MARK: Words
 
   private func mark(_ text: ArraySlice<UInt8>?) throws(ParseError) -> Mark {
-    let parts = (text ?? []).split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0].count == 1, let digit = parts[0].first,
-      let rank = Mark.Class(rawValue: digit &- UInt8(ascii: "0")),
-      let clock = SharedClock(parts[1]), let machine = MachineID(parts[2])
-    else { throw ParseError("a mark is missing or bad") }
-    guard clock <= order.clock else { throw ParseError("a mark is later than the file") }
-    return Mark(rank, clock, machine)
+    guard let text, let mark = Mark(text) else { throw ParseError("a mark is missing or bad") }
+    guard mark.clock <= order.clock else { throw ParseError("a mark is later than the file") }
+    return mark
   }
 
   private func key(_ text: ArraySlice<UInt8>?) throws(ParseError) -> PlaceKey {

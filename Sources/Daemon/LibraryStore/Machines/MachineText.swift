@@ -1,4 +1,4 @@
-import LibraryModel
+package import LibraryModel
 package import SharedOrder
 import Text
 
@@ -15,34 +15,24 @@ package enum MachineText {
   /// Letters of a key.
   static let longestKey = 200
 
+  /// Identifiers on a line of those that a machine has.
+  private static let heldOnLine = 1_000
+
   /// Returns the file that others read.
-  package static func text(_ order: MachineOrder) -> [UInt8] {
-    var text = firstLine(of: order)
-    append(order, hasOwners: false, to: &text)
+  ///
+  /// - Parameter lines: of the order, where they are made already.
+  package static func text(_ order: MachineOrder, lines: [UInt8]? = nil) -> [UInt8] {
+    var text: [UInt8] = []
+    text += "crated-order \(version) \(header: order) name \(rest: order.name)\n"
+    text += lines ?? Self.lines(of: order)
     SealedText.seal(&text)
     return text
-  }
-
-  /// Returns the text of an order, made of that of another one that differs in its first line.
-  package static func text(_ order: MachineOrder, from other: [UInt8]) -> [UInt8] {
-    guard let start = other[...].place(of: 0x0A), let end = try? SealedText.end(of: other) else {
-      return text(order)
-    }
-    var text = firstLine(of: order)
-    text.reserveCapacity(other.count + 8)
-    text += other[(start + 1)..<end.start]
-    SealedText.seal(&text)
-    return text
-  }
-
-  private static func firstLine(of order: MachineOrder) -> [UInt8] {
-    var line: [UInt8] = []
-    line += "crated-order \(version) \(header: order) name \(rest: order.name)\n"
-    return line
   }
 
   /// Returns what this machine remembers.
-  package static func text(_ state: MachineState) -> [UInt8] {
+  ///
+  /// - Parameter lines: of its order, where they are made already.
+  package static func text(_ state: MachineState, lines: [UInt8]? = nil) -> [UInt8] {
     var text: [UInt8] = []
     text += "crated-machines \(version) \(header: state.order) sequence \(state.sequence)"
     if let seal = state.written { text += " written=\(word: seal)" }
@@ -51,10 +41,20 @@ package enum MachineText {
     for (id, other) in state.others.sorted(by: { $0.key < $1.key }) {
       text += "machine \(word: "\(id)") version \(other.version) heard=\(time: other.heard)"
       text += " name \(rest: other.name)\n"
+      append(held: state.held[id] ?? [], to: &text)
     }
-    append(state.order, hasOwners: true, to: &text)
+    text += lines ?? Self.lines(of: state.order)
     SealedText.seal(&text)
     return text
+  }
+
+  private static func append(held albums: Set<AlbumID>, to text: inout [UInt8]) {
+    for (place, id) in albums.sorted().enumerated() {
+      if place % heldOnLine == 0 { text += (place == 0 ? "\thas" : "\n\thas").utf8 }
+      text.append(UInt8(ascii: " "))
+      IdentifierText.append(id.number, to: &text)
+    }
+    if !albums.isEmpty { text.append(0x0A) }
   }
 
   /// Returns the seal of a text that `text` returned.
@@ -63,22 +63,23 @@ package enum MachineText {
     return String(decoding: seal ?? [], as: UTF8.self)
   }
 
-  private static func append(_ order: MachineOrder, hasOwners: Bool, to text: inout [UInt8]) {
-    text.reserveCapacity(text.count + 256 * order.albums.count + 4096)
+  /// Returns the lines of the crates and their albums, which the files for others and for this
+  /// machine both have.
+  package static func lines(of order: MachineOrder) -> [UInt8] {
+    var text: [UInt8] = []
+    text.reserveCapacity(256 * order.albums.count + 4096)
     var albums = order.albums[...]
     for (id, crate) in order.crates {
       text += "crate \(id) at=\(crate.place.value) by=\(crate.place.mark)"
       text += " named=\(crate.name.mark) \(rest: crate.name.value)\n"
-      while let album = albums.first, album.value.spot.crate == id {
-        append(album, hasOwners: hasOwners, to: &text)
-        albums.removeFirst()
-      }
+      let end = albums.firstIndex { $0.value.spot.crate != id } ?? albums.endIndex
+      for album in albums[..<end] { append(album, to: &text) }
+      albums = albums[end...]
     }
+    return text
   }
 
-  private static func append(
-    _ album: MachineOrder.Album, hasOwners: Bool, to text: inout [UInt8]
-  ) {
+  private static func append(_ album: MachineOrder.Album, to text: inout [UInt8]) {
     let (value, spot, traits) = (album.value, album.value.spot, album.value.traits)
     // There are thousands of these: pieces of text would take longer than all the rest.
     text += (album.isOwn ? "\talbum" : "\telsewhere").utf8
@@ -91,20 +92,28 @@ package enum MachineText {
     text += " by=".utf8
     spot.place.mark.append(to: &text)
     if let songs = value.songs { text += " arranged=\(songs.mark)" }
-    if hasOwners, !value.owners.isEmpty {
-      text += " on=\(word: value.owners.sorted().map { "\($0)" }.joined(separator: ","))"
-    }
     text += " group=".utf8
     GroupText.append(traits.group, to: &text)
-    if !traits.sounds.isEmpty { text += " sounds=\(traits.sounds)" }
-    text += " songs=\(traits.songs) seconds=\(traits.seconds)"
-    text += " \(title: traits.shown.cut(toBytes: SharedSong.longestTitle))\n"
+    if !traits.sounds.isEmpty { text += " sounds=".utf8 }
+    append(traits.sounds, to: &text)
+    let shown = traits.shown.cut(toBytes: SharedSong.longestTitle)
+    text += " songs=\(traits.songs) seconds=\(traits.seconds) \(title: shown)\n"
     for song in value.songs?.value.songs ?? [] { append(song, to: &text) }
+  }
+
+  private static func append(_ sounds: [SharedSound], to text: inout [UInt8]) {
+    for (place, sound) in sounds.enumerated() {
+      if place > 0 { text.append(UInt8(ascii: ",")) }
+      Hexadecimal.append(UInt64(sound.number), digits: 8, to: &text)
+    }
   }
 
   private static func append(_ song: SharedSong, to text: inout [UInt8]) {
     text += "\t\tsong \(song.id)"
-    if let sound = song.sound { text += " sound=\([sound])" }
+    if let sound = song.sound {
+      text += " sound=".utf8
+      append([sound], to: &text)
+    }
     if let disc = song.disc { text += " disc=\(disc)" }
     if let track = song.track { text += " track=\(track)" }
     text += " seconds=\(song.seconds) \(title: song.title.cut(toBytes: SharedSong.longestTitle))\n"
@@ -125,7 +134,7 @@ package struct MachineState: Sendable {
     }
   }
 
-  /// What this machine says, with the owners of albums.
+  /// What this machine says.
   package var order: MachineOrder
   /// The number of the last change of the library that it knows.
   package var sequence: Int
@@ -134,6 +143,8 @@ package struct MachineState: Sendable {
   /// The seal of the file that is about to be written, or was already.
   package var intended: String?
   package var others: [MachineID: Other] = [:]
+  /// The albums that each of them has.
+  package var held: [MachineID: Set<AlbumID>] = [:]
 
   package init(order: MachineOrder, sequence: Int) {
     (self.order, self.sequence) = (order, sequence)
@@ -148,11 +159,4 @@ extension StoreText.Interpolation {
 
   fileprivate mutating func appendInterpolation(_ key: PlaceKey) { key.append(to: &bytes) }
   fileprivate mutating func appendInterpolation(_ mark: Mark) { mark.append(to: &bytes) }
-
-  fileprivate mutating func appendInterpolation(_ sounds: [SharedSound]) {
-    for (place, sound) in sounds.enumerated() {
-      if place > 0 { appendLiteral(",") }
-      Hexadecimal.append(UInt64(sound.number), digits: 8, to: &bytes)
-    }
-  }
 }

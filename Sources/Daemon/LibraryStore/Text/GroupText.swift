@@ -9,23 +9,26 @@ enum GroupText {
 
   static func append(_ group: GroupKey, to line: inout [UInt8]) {
     var text = Array(group.family.utf8)
-    if !group.edition.isEmpty || hasGap(text) {
+    if !group.edition.isEmpty || lastGap(text) != nil {
       text += gap
       text += group.edition.utf8
     }
     appendPercentEscaped(text, leaving: .word, to: &line)
   }
 
-  private static func hasGap(_ text: [UInt8]) -> Bool {
-    zip(text, text.dropFirst()).contains { $0 == 0x09 && $1 == 0x09 }
-  }
-
   static func group(_ text: String) -> GroupKey {
     let bytes = Array(text.utf8)
-    guard let start = bytes.indices.dropLast().last(where: { bytes[$0...].starts(with: gap) })
-    else { return GroupKey(family: text) }
+    guard let start = lastGap(bytes) else { return GroupKey(family: text) }
     return GroupKey(
       family: String(decoding: bytes[..<start], as: UTF8.self),
       edition: String(decoding: bytes[(start + 2)...], as: UTF8.self))
+  }
+
+  private static func lastGap(_ text: [UInt8]) -> Int? {
+    text.withUnsafeBufferPointer { text in
+      var place = text.count - 2
+      while place >= 0, text[place] != 0x09 || text[place + 1] != 0x09 { place -= 1 }
+      return place < 0 ? nil : place
+    }
   }
 }

@@ -22,9 +22,10 @@ struct StoreText: ExpressibleByStringInterpolation {
 
     /// A number, or an id.
     mutating func appendInterpolation(_ value: some BinaryInteger) { bytes += "\(value)".utf8 }
-    mutating func appendInterpolation(_ id: AlbumID) { bytes += id.description.utf8 }
-    mutating func appendInterpolation(_ id: SongID) { bytes += id.description.utf8 }
-    mutating func appendInterpolation(_ id: CrateID) { bytes += id.description.utf8 }
+    mutating func appendInterpolation(_ id: AlbumID) { append(id.number) }
+    mutating func appendInterpolation(_ id: SongID) { append(id.number) }
+    mutating func appendInterpolation(_ id: CrateID) { append(id.number) }
+    private mutating func append(_ id: UInt64) { IdentifierText.append(id, to: &bytes) }
 
     /// Words of the format, where a condition holds.
     mutating func appendInterpolation(_ words: String, if condition: Bool) {
