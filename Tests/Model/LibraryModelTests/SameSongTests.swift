@@ -3,7 +3,7 @@ import Testing
 
 @testable import LibraryModel
 
-/// Which file is a song that lost its own, and by what (Documentation/merge-rules.md).
+/// Which file is a song that lost its own, and by what (merge-rules.md).
 @Suite("What is the same song", .limited)
 struct SameSongTests {
   struct Case: Sendable, CustomTestStringConvertible {

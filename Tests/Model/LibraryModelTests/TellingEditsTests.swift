@@ -78,6 +78,27 @@ struct TellingEditsTests {
     }
   }
 
+  @Test(
+    "of a text that orders nearly all of a crate anew, only the crate is named",
+    arguments: [9, 5, 4])
+  func writtenAnew(count: Int) throws {
+    let world = try Self.world()
+    var written = WrittenOrder()
+    for crate in world.library.crates {
+      var other = WrittenOrder.Crate(id: crate.id, name: crate.name, line: 0)
+      let albums = Array(crate.albums)
+      let head = crate.name == "Music" ? count : 0
+      other.albums = (albums.prefix(head).reversed() + albums.dropFirst(head)).map {
+        WrittenOrder.Album(id: $0, line: 0)
+      }
+      written.crates.append(other)
+    }
+    let sentence = try world.library.decide(written, readFrom: world.library, newAlbums: nil)
+      .transaction.sentence
+    let told = [9: "Music is now in another order", 5: "A4, A3, A2 and A1", 4: "A3, A2 and A1"]
+    #expect(sentence.hasPrefix(try #require(told[count])), "\(sentence)")
+  }
+
   @Test("several steps are one change, each of which can be done again by itself")
   func steps() throws {
     var world = try Self.world()

@@ -87,9 +87,13 @@ extension Telling {
     }
     return groups.compactMap { group in
       guard let crate = after.crate(group.crate) else { return nil }
-      let isOrder = tense == .again && comers.isDisjoint(with: group.albums)
-      if isOrder, group.albums.count > Names.namedMost {
-        return Clause(Names(Names.cut(crate.name)), .be, "in its former order again")
+      if comers.isDisjoint(with: group.albums), group.albums.count > Names.namedMost {
+        let name = Names(Names.cut(crate.name))
+        if tense == .again { return Clause(name, .be, "in its former order again") }
+        // Where each of nearly all went says less.
+        if group.albums.count * 4 >= after.listedCount(in: crate) * 3 {
+          return Clause(name, .be, now("in another order"))
+        }
       }
       let told = place(of: group.albums, in: crate, tense) + remark(on: group.albums)
       return Clause(titles(group.albums), .be, told)

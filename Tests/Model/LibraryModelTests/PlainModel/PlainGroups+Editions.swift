@@ -1,6 +1,6 @@
 @testable import LibraryModel
 
-/// Editions, and what was there before (Documentation/merge-rules.md 2).
+/// Editions, and what was there before (merge-rules.md 2).
 extension PlainGroups {
   /// A song as it was before the look.
   struct Former {
