@@ -4,10 +4,18 @@ package import Testing
 /// How much random and exhaustive tests do: a sample for a change, and all of it in `make nightly`,
 /// which sets CRATED_NIGHTLY.
 package enum Effort {
-  package static let isNightly = getenv("CRATED_NIGHTLY") != nil
+  package static let isNightly = nights != nil
+  /// How many times as much is done as in a night; nil by day.
+  private static let nights = getenv("CRATED_NIGHTLY").map { Int(String(cString: $0)) ?? 1 }
 
-  /// - Parameter change: how many runs a change waits for.
-  package static func runs(_ change: Int, nightly: Int) -> Int { isNightly ? nightly : change }
+  /// - Parameters:
+  ///   - change: how many runs a change waits for.
+  ///   - nightly: how many a night has. Where these are fewer, they are steps, of which all nights
+  ///     have the same.
+  package static func runs(_ change: Int, nightly: Int) -> Int {
+    guard let nights else { return change }
+    return nightly > change ? nights * nightly : nightly
+  }
 
   /// All cases at night; for a change one of each `share`, beginning with the first.
   package static func some<Case>(of cases: [Case], oneIn share: Int) -> [Case] {
