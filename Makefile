@@ -204,11 +204,11 @@ uninstall:
 
 picture: build
 	@sh scripts/packages.sh $(WINDOW_PACKAGES)
-	python3 scripts/picture.py "$(BUILD)/release" Documentation/picture.svg
-	python3 -B scripts/moving_picture.py "$(BUILD)/release" Documentation/browsing.svg
+	python3 scripts/picture.py "$(BUILD)/release" Documentation/pictures/picture.svg
+	python3 -B scripts/moving_picture.py "$(BUILD)/release" Documentation/pictures/browsing.svg
 	sh scripts/window-environment.sh "$(BUILD)/window"
 	"$(BUILD)/window/bin/python" -B scripts/window_picture.py "$(BUILD)/release" \
-	  Documentation/window.webp
+	  Documentation/pictures/window.webp
 
 screenshots: build
 	@sh scripts/packages.sh $(SCREENSHOT_PACKAGES)

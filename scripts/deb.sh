@@ -30,7 +30,7 @@ for program in bin/crate bin/crated libexec/crated/crate-tag-reader; do
   # Linked as it is in a release, or found at the start as in a debug build.
   if nm "$stage/usr/$program" | grep --quiet ' [Tt] $s[0-9]*Foundation' ||
     readelf --dynamic "$stage/usr/$program" | grep --quiet 'NEEDED.*Foundation'; then
-    echo "deb.sh: $program has Foundation in it; Documentation/decisions/0017-no-foundation.md" >&2
+    echo "deb.sh: $program has Foundation in it; Documentation/developers/decisions/0017-no-foundation.md" >&2
     exit 1
   fi
   strip --strip-unneeded --remove-section=.comment "$stage/usr/$program"

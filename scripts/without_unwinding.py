@@ -1,7 +1,7 @@
 """without_unwinding.py PROGRAM...
 
 Removes the tables for unwinding from programs that unwind nothing, as
-Documentation/decisions/0030-no-tables-for-unwinding.md says.
+Documentation/developers/decisions/0030-no-tables-for-unwinding.md says.
 
 strip(1) removes the sections, but leaves the program header PT_GNU_EH_FRAME, which then points at
 unmapped memory, and drops PT_GNU_RELRO, by which the loader makes what it has relocated read-only.

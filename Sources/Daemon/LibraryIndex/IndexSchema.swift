@@ -18,7 +18,7 @@ enum IndexSchema {
         album TEXT NOT NULL, album_artist TEXT NOT NULL, composer TEXT NOT NULL,
         genre TEXT NOT NULL, date TEXT NOT NULL, disc INTEGER, track INTEGER
       ) STRICT, WITHOUT ROWID;
-      -- The person's order: Documentation/index.md. A position only says what stands above what.
+      -- The person's order: database.md. A position only says what stands above what.
       CREATE TABLE crates (
         id TEXT PRIMARY KEY NOT NULL, name TEXT NOT NULL, position INTEGER NOT NULL
       ) STRICT, WITHOUT ROWID;

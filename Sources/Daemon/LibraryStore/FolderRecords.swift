@@ -28,7 +28,7 @@ package struct FolderRecord: Hashable, Sendable {
   }
 }
 
-/// The file of music folders beside the generations (Documentation/store-format.md). Without it, a
+/// The file of music folders beside the generations (store-format.md). Without it, a
 /// folder is recognised by the paths of its files alone.
 package enum FolderRecords {
   static let name = StoreName("folders.txt")

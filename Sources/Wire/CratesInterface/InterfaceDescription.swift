@@ -1,5 +1,5 @@
 extension Interface {
-  /// The text of Documentation/org.crated.Crates.varlink, which a test compares.
+  /// The text of org.crated.Crates.varlink, which a test compares.
   package static let description = #"""
     # A person's music in crates, in the order that person chose.
     # The music folder decides what is there; the person decides where it goes.

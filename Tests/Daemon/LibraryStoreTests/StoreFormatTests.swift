@@ -4,11 +4,11 @@ import Testing
 
 @testable import LibraryStore
 
-@Suite("Documentation/store-format.md", .limited)
+@Suite("The text of the store, store-format.md", .limited)
 struct StoreFormatTests {
   /// The example of that kind on the page.
   func example(_ kind: String) throws -> [UInt8] {
-    let path = Repository.path("Documentation/store-format.md")
+    let path = Repository.path("Documentation/developers/store-format.md")
     let page = String(decoding: try readFile(path), as: UTF8.self)
     let start = try #require(page.firstRange(of: "```\(kind)\n"))
     let rest = page[start.upperBound...]

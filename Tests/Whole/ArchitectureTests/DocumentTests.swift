@@ -35,19 +35,19 @@ struct DocumentTests {
   @Test("The document on the index tells the version that the index has")
   func indexVersion() throws {
     let source = try #require(Repository.text("Sources/Daemon/LibraryIndex/IndexSchema.swift"))
-    let document = try #require(Repository.text("Documentation/index.md"))
+    let document = try #require(Repository.text("Documentation/developers/database.md"))
     let version = try #require(source.firstMatch(of: /static let version = (\d+)/)?.1)
     #expect(document.contains("`PRAGMA user_version` is \(version)."))
   }
 
   @Test("A decision note has at most 60 lines, a number of its own, and four parts")
   func decisions() throws {
-    let names = Repository.names(in: "Documentation/decisions")
+    let names = Repository.names(in: "Documentation/developers/decisions")
     #expect(!names.isEmpty)
     for (index, name) in names.enumerated() {
       let number = String(index + 1)
       #expect(name.hasPrefix(String(repeating: "0", count: 4 - number.count) + number + "-"))
-      let text = try #require(Repository.text("Documentation/decisions/\(name)"))
+      let text = try #require(Repository.text("Documentation/developers/decisions/\(name)"))
       #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 61, "\(name)")
       #expect(text.contains("\n**Status:** "), "\(name) lacks its status")
       for part in ["## Context", "## Choice", "## Rejected", "## Consequences"] {
@@ -56,22 +56,27 @@ struct DocumentTests {
     }
   }
 
-  @Test("A document names no file of the repository that is not there")
-  func references() {
+  @Test("A document names no file of the repository that is not there, and links to none")
+  func references() throws {
+    let folders = ["", "/users", "/developers", "/developers/decisions"]
+      .map { "Documentation\($0)" }
+    let roots = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"]
     let documents =
-      ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"]
-      + Repository.names(in: "Documentation").filter { $0.hasSuffix(".md") }
-      .map { "Documentation/\($0)" }
-    let roots = "Sources|Tests|Documentation|scripts|systemd"
-    let pattern = try? Regex("`((?:\(roots))/[A-Za-z0-9_./+-]+)`", as: (Substring, Substring).self)
+      roots
+      + folders.flatMap { folder in
+        Repository.names(in: folder).filter { $0.hasSuffix(".md") }.map { "\(folder)/\($0)" }
+      }
+    #expect(documents.count > 50)
     for document in documents {
-      guard let pattern, let text = Repository.text(document) else {
-        Issue.record("\(document) can't be read")
-        continue
-      }
-      for match in text.matches(of: pattern) where !Repository.exists(String(match.1)) {
-        Issue.record("\(document) names \(match.1)")
-      }
+      let text = try #require(Repository.text(document))
+      let folder = document.split(separator: "/").dropLast().joined(separator: "/")
+      let names = text.matches(
+        of: /`((?:Sources|Tests|Documentation|scripts|systemd)\/[A-Za-z0-9_.\/+-]+)`/
+      ).map { String($0.1) }
+      let links = text.matches(of: /\]\(([^)#: ]+)(?:#[^)]*)?\)/).map { "\(folder)/\($0.1)" }
+      // A decision may name what was there when it was made.
+      for path in (folder.hasSuffix("decisions") ? [] : names) + links
+      where !Repository.exists(path) { Issue.record("\(document): there is no \(path)") }
     }
   }
 }

@@ -175,7 +175,7 @@ struct MachineTests {
     }
   }
 
-  /// A program that carries files, as Documentation/machines.md says.
+  /// A program that carries files, as machines.md says.
   enum Carrier: String, Sendable {
     case rsync
     case git

@@ -17,7 +17,7 @@ struct DescriptionTests {
 
   @Test("the description is the file")
   func file() throws {
-    let bytes = try readFile(Repository.path("Documentation/org.crated.Crates.varlink"))
+    let bytes = try readFile(Repository.path("Documentation/developers/org.crated.Crates.varlink"))
     #expect(Array(Interface.description.utf8) == bytes)
   }
 

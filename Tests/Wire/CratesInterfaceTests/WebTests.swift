@@ -17,7 +17,7 @@ struct WebTests {
 
   @Test("The description is the file")
   func file() throws {
-    let bytes = try readFile(Repository.path("Documentation/org.crated.Web.varlink"))
+    let bytes = try readFile(Repository.path("Documentation/developers/org.crated.Web.varlink"))
     #expect(Array(WebInterface.description.utf8) == bytes)
   }
 

@@ -1,6 +1,6 @@
 package import LibraryModel
 
-/// The whole library as text (Documentation/store-format.md): crate, album, song, one line each.
+/// The whole library as text (store-format.md): crate, album, song, one line each.
 package enum Snapshot {
   static let version = 1
 

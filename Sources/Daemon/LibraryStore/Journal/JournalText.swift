@@ -1,6 +1,6 @@
 import LibraryModel
 
-/// Writes the records of a journal (Documentation/store-format.md), one for each transaction.
+/// Writes the records of a journal (store-format.md), one for each transaction.
 struct JournalText {
   static let version = 1
   /// The bytes of the longest line. A longer one is damage. A change whose texts are all at their

@@ -2,7 +2,7 @@ package import LibraryModel
 package import SharedOrder
 import Text
 
-/// The order of several machines as text (Documentation/store-format.md): what one machine says of
+/// The order of several machines as text (store-format.md): what one machine says of
 /// it, for the others, and what it has to remember of them.
 package enum MachineText {
   static let version = 1

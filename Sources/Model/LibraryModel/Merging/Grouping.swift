@@ -1,4 +1,4 @@
-/// Which songs are one album (see Documentation/merge-rules.md). Pure: judged over whole folders.
+/// Which songs are one album (see merge-rules.md). Pure: judged over whole folders.
 enum Grouping {
   /// What the tags of a file say of its album, and on which of its discs it is.
   struct Tags: Hashable, Sendable {
@@ -156,7 +156,7 @@ enum Grouping {
     }
   }
 
-  /// The edition of each part (Documentation/merge-rules.md, 2).
+  /// The edition of each part (merge-rules.md, 2).
   ///
   /// What nothing happened to keeps its own. Of the others, those with the best claims come first,
   /// then what was seen first, then by folder; last, those that hold only copies. Each stays where

@@ -5,7 +5,7 @@
 /// Costs: a change of a copy copies one leaf, and a branch for every three bits of the number of
 /// leaves; each counts an owner more for what it holds. In a large library these lie in no cache,
 /// and are what a change costs
-/// ([decision 15](../../../Documentation/decisions/0015-a-map-of-our-own.md)).
+/// ([decision 15](../../../Documentation/developers/decisions/0015-a-map-of-our-own.md)).
 package struct SharedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @inlinable static var branchBits: Int { 3 }
 

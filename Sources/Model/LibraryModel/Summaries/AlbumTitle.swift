@@ -35,7 +35,7 @@ extension AlbumFace {
     year = songs.lazy.compactMap(\.year).min()
   }
 
-  /// The artist of an album whose songs name no album artist (Documentation/merge-rules.md, 2).
+  /// The artist of an album whose songs name no album artist (merge-rules.md, 2).
   private static func commonArtist(_ songs: [Song]) -> String {
     let artists = ArtistCounts(songs.lazy.map(\.artist).filter { !$0.isEmpty })
     if artists.isEmpty { return "" }

@@ -3,7 +3,7 @@
 package enum WebInterface {
   package static let name = "org.crated.Web"
 
-  /// The text of Documentation/org.crated.Web.varlink, which a test compares.
+  /// The text of org.crated.Web.varlink, which a test compares.
   package static let description = #"""
     # The door of the page that `crated web` serves: who may come in. Only the user's own processes
     # reach the socket, org.crated.Web in $XDG_RUNTIME_DIR/crated.
