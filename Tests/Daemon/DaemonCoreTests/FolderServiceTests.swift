@@ -192,6 +192,31 @@ struct FolderServiceTests {
     desk.librarian.stop()
   }
 
+  @Test("A first scan is not over where its last part came too late for a stop to merge it")
+  func cutOffByStop() throws {
+    let desk = LibrarianDesk()
+    let root = BytePath("/music")
+    let book = FolderBook(
+      try DiskFiles(directory: BytePath(folder.path("store"))), logger: SaidLines().logger)
+    let service = FolderService(
+      root: root, isScanned: false, librarian: desk.librarian, book: book,
+      problems: ProblemList(), covers: CoverBook(), clock: .system, logger: SaidLines().logger,
+      stateChanged: {})
+    var state = WatchState(mode: .watching)
+    state.firstScanSeen = 7
+    state.rootIdentity = FileIdentity(fileSystem: 1, inode: 2, birth: 3)
+    service.folderState(state)
+    desk.librarian.stop()
+    var contents = LibrarianDesk.contents(albums: 1)
+    contents.endsFirstScan = true
+    service.merge(contents)
+    // For the watcher it is over.
+    state.firstScanSeen = nil
+    service.folderState(state)
+    #expect(desk.order == [])
+    #expect(book[root]?.isScanned == false && book[root]?.firstScanSeen == 7)
+  }
+
   @Test("lets nobody wait for a folder that can't be watched")
   func unwatched() throws {
     let service = try service(isScanned: true)

@@ -208,7 +208,7 @@ final class LibrarianDesk: Sendable {
   func fill(
     albums: Int, refused: @escaping @Sendable (String) -> Void = { _ in }
   ) -> [BytePath: String] {
-    librarian.merge(Self.contents(albums: albums), refused: refused)
+    librarian.merge(Self.contents(albums: albums), refused: refused) ?? [:]
   }
 
   static func contents(albums: Int) -> FolderContents {

@@ -11,14 +11,15 @@ struct LibrarianRefusalTests {
   private final class Look: Sendable {
     let isWanted = Monitor(true)
     let refusals = Monitor(0)
-    let rejected = Monitor<[BytePath: String]?>(nil)
+    /// Nil until it is told; then nil in it where nothing was merged.
+    let rejected = Monitor<[BytePath: String]??>(nil)
 
     func begin(_ desk: LibrarianDesk, albums: Int) -> BlockingThread {
       BlockingThread("folder") { [self] in
         let rejected = desk.librarian.merge(
           LibrarianDesk.contents(albums: albums), isWanted: { self.isWanted.withLock { $0 } },
           refused: { _ in self.refusals.withLock { $0 += 1 } })
-        self.rejected.withLock { $0 = rejected }
+        self.rejected.withLock { $0 = .some(rejected) }
       }
     }
   }
@@ -33,7 +34,7 @@ struct LibrarianRefusalTests {
     first.isWanted.withLock { $0 = false }
     desk.librarian.dropUnwanted()
     threads[0].join()
-    #expect(first.rejected.withLock { $0 } == [:])
+    #expect(first.rejected.withLock { $0 } == .some(nil))
     #expect(second.rejected.withLock { $0 } == nil && desk.librarian.mergeRefusal != nil)
     second.isWanted.withLock { $0 = false }
     desk.librarian.dropUnwanted()
@@ -63,7 +64,7 @@ struct LibrarianRefusalTests {
     // At the end nobody waits, and nothing was merged.
     desk.librarian.stop()
     thread.join()
-    #expect(waiting.rejected.withLock { $0 } == [:] && desk.order == [])
+    #expect(waiting.rejected.withLock { $0 } == .some(nil) && desk.order == [])
   }
 
   @Test("It is tried again a second later, each time")

@@ -60,7 +60,7 @@ extension Librarian {
       }
     } catch {
       desk.merging = nil
-      if isLast { return work.request.done([:]) }
+      if isLast { return work.request.done(nil) }
       return postpone(work.request, error.reason)
     }
     decideFirst(of: work, &desk)
@@ -95,7 +95,7 @@ extension Librarian {
       if mailbox.merges.isEmpty { mailbox.mergeRefusal = nil }
       return dropped
     }
-    for request in dropped { request.done([:]) }
+    for request in dropped { request.done(nil) }
   }
 
   /// The store takes what it is given.

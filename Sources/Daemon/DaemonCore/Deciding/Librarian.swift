@@ -81,8 +81,9 @@ final class Librarian: Sendable {
     var isWanted: @Sendable () -> Bool = { true }
     /// Is called each time that the store refuses it, or what waits before it, with why.
     var refused: @Sendable (String) -> Void = { _ in }
-    /// Is called at the end, with the files that the store will never take, and why.
-    var done: @Sendable ([BytePath: String]) -> Void
+    /// Is called at the end, with the files that the store will never take, and why; with nil where
+    /// nothing was merged.
+    var done: @Sendable ([BytePath: String]?) -> Void
   }
 
   /// A merge that is being decided.
@@ -279,24 +280,25 @@ final class Librarian: Sendable {
   ///   - isWanted: whether it is tried again when the store does not take it.
   ///   - refused: is called with the reason each time that the store does not take it; it is tried
   ///     again until it does.
-  /// - Returns: the files that the store will never take, and why; everything else is merged.
+  /// - Returns: the files that the store will never take, and why; everything else is merged. Nil
+  ///   where that can't be said, since the librarian stops or nobody wants it any more.
   @discardableResult
   func merge(
     _ contents: FolderContents, isWanted: @escaping @Sendable () -> Bool = { true },
     refused: @escaping @Sendable (String) -> Void = { _ in }
-  ) -> [BytePath: String] {
+  ) -> [BytePath: String]? {
     headStart.end()
-    let done = Monitor<[BytePath: String]?>(nil)
+    let done = Monitor<[BytePath: String]??>(nil)
     let (isStopping, refusal) = mailbox.withLock { mailbox in
       if mailbox.isStopping { return (true, String?.none) }
       mailbox.merges.append(
         MergeRequest(found: .contents(contents), isWanted: isWanted, refused: refused) {
           rejected in
-          done.withLock { $0 = rejected }
+          done.withLock { $0 = .some(rejected) }
         })
       return (false, mailbox.mergeRefusal?.reason)
     }
-    if isStopping { return [:] }
+    if isStopping { return nil }
     if let refusal {
       refused(refusal)
       dropUnwanted()

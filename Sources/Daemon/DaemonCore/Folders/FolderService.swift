@@ -118,9 +118,12 @@ final class FolderService: ContentsReceiver {
       \(contents.absent.count) absent, \(contents.renames.count) renamed
       """,
       metadata: ["folder": "\(root.display)"])
-    let rejected = librarian.merge(
-      contents, isWanted: { !self.isEnding.load(ordering: .sequentiallyConsistent) },
-      refused: { [waiters] reason in waiters.refuse(reason) })
+    let isWanted = { @Sendable in !self.isEnding.load(ordering: .sequentiallyConsistent) }
+    guard
+      let rejected = librarian.merge(
+        contents, isWanted: isWanted,
+        refused: { [waiters] reason in waiters.refuse(reason) })
+    else { return }
     note(rejected, of: contents)
     if contents.endsFirstScan {
       isScanned.withLock { $0 = true }
@@ -179,7 +182,8 @@ final class FolderService: ContentsReceiver {
     book.note(
       FolderRecord(
         identity: identity, isScanned: isScanned,
-        firstScanSeen: isScanned ? nil : state.firstScanSeen,
+        // The watcher's is over when the last part is told, and that may never be merged.
+        firstScanSeen: isScanned ? nil : state.firstScanSeen ?? book[root]?.firstScanSeen,
         innerFileSystems: state.innerFileSystems), at: root)
   }
 }
