@@ -40,6 +40,27 @@ struct MachineTests {
     try laptop.session.stop()
   }
 
+  @Test("Without the setting there is no thread and no file of theirs")
+  func alone() throws {
+    func threads(_ pid: pid_t) throws -> [String] {
+      try names(in: "/proc/\(pid)/task").map {
+        String(decoding: try readFile("/proc/\(pid)/task/\($0)/comm"), as: UTF8.self)
+      }
+    }
+    let laptop = try machine("laptop")
+    #expect(try threads(laptop.session.daemon.pid).contains("machines\n"))
+    #expect(try names(in: laptop.home.store).contains("machines.txt"))
+    try laptop.session.stop()
+
+    let home = try Home()
+    try SmallLibrary.write(albums: 2, to: home.music)
+    let daemon = try RunningDaemon(home)
+    try CratesClient(home).sync()
+    #expect(try !threads(daemon.pid).contains { $0.hasPrefix("machine") })
+    #expect(try !names(in: home.store).contains("machines.txt"))
+    try daemon.stop()
+  }
+
   @Test("An undo leaves what another machine has moved since, and says so")
   func undo() throws {
     let laptop = try machine("laptop")
