@@ -162,16 +162,25 @@ struct FolderServiceTests {
     desk.librarian.stop()
   }
 
+  /// The service of a folder that was never scanned, and the book in which that is kept.
+  private func unscanned(
+    _ root: BytePath, _ desk: LibrarianDesk
+  ) throws -> (FolderService, FolderBook) {
+    let logger = SaidLines().logger
+    let book = FolderBook(
+      try DiskFiles(directory: BytePath(folder.path("store"))), logger: logger)
+    let service = FolderService(
+      root: root, isScanned: false, librarian: desk.librarian, book: book,
+      problems: ProblemList(), covers: CoverBook(), clock: .system, logger: logger,
+      stateChanged: {})
+    return (service, book)
+  }
+
   @Test("keeps in the book what a look says of it, and when a first scan began until that is over")
   func kept() throws {
     let desk = LibrarianDesk()
     let root = BytePath("/music")
-    let book = FolderBook(
-      try DiskFiles(directory: BytePath(folder.path("store"))), logger: SaidLines().logger)
-    let service = FolderService(
-      root: root, isScanned: false, librarian: desk.librarian, book: book,
-      problems: ProblemList(), covers: CoverBook(), clock: .system, logger: SaidLines().logger,
-      stateChanged: {})
+    let (service, book) = try unscanned(root, desk)
     var state = WatchState(mode: .watching)
     state.firstScanSeen = 7
     state.innerFileSystems = [
@@ -196,12 +205,7 @@ struct FolderServiceTests {
   func cutOffByStop() throws {
     let desk = LibrarianDesk()
     let root = BytePath("/music")
-    let book = FolderBook(
-      try DiskFiles(directory: BytePath(folder.path("store"))), logger: SaidLines().logger)
-    let service = FolderService(
-      root: root, isScanned: false, librarian: desk.librarian, book: book,
-      problems: ProblemList(), covers: CoverBook(), clock: .system, logger: SaidLines().logger,
-      stateChanged: {})
+    let (service, book) = try unscanned(root, desk)
     var state = WatchState(mode: .watching)
     state.firstScanSeen = 7
     state.rootIdentity = FileIdentity(fileSystem: 1, inode: 2, birth: 3)
