@@ -200,7 +200,7 @@ def main():
     words.add_argument("--stopped", action="store_true",
                        help="the daemon doesn't run while files change")
     words.add_argument("--keep", action="store_true", help="leave what failed where it is")
-    words.add_argument("--every-kind", action="store_true", 
+    words.add_argument("--every-kind", action="store_true",
                        help="live on until each deed was done, and fail if one never was")
     words.add_argument("--verbose", action="store_true")
     options = words.parse_args()

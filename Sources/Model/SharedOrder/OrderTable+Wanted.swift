@@ -118,6 +118,6 @@ extension OrderTable.SongOrder {
 }
 
 extension Library {
-  /// The albums, for whoever asks for thousands of them.
+  /// The ids of all albums. Thousands are looked up in it: in a set, that is cheaper.
   var albumIDs: Set<AlbumID> { Set(crates.lazy.flatMap(\.albums)) }
 }

@@ -168,7 +168,7 @@ extension OrderTable {
   mutating func remove(_ id: AlbumID) {
     takeOut(id)
     albums[id] = nil
-    for machine in holders(of: id) { held[machine]?.remove(id) }
+    for machine in held.keys { held[machine]?.remove(id) }
   }
 
   /// Gives an album another id.

@@ -182,7 +182,8 @@ final class FolderService: ContentsReceiver {
     book.note(
       FolderRecord(
         identity: identity, isScanned: isScanned,
-        // The watcher's is over when the last part is told, and that may never be merged.
+        // The watcher ends its first scan when it hands over the last part. A stop may keep that
+        // from being merged: the next start goes on with the same scan.
         firstScanSeen: isScanned ? nil : state.firstScanSeen ?? book[root]?.firstScanSeen,
         innerFileSystems: state.innerFileSystems), at: root)
   }

@@ -175,9 +175,9 @@ extension SharedMap {
     }
   }
 
-  /// Calls the function with each entry that is not in the other map, in no particular order, and
-  /// with some that are. Of maps that one copy was changed into the other by a few changes, that
-  /// costs as little as these.
+  /// Calls the function with each entry that the other map has not or has otherwise, and with some
+  /// that it has, in no particular order. Between two copies of one map, the time depends on the
+  /// number of changes and not on the number of entries.
   package func forEach(changedSince other: Self, _ body: (Key, Value) -> Void) {
     Self.forEach(in: root, changedSince: other.root, body)
   }
