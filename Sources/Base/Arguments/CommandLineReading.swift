@@ -1,28 +1,28 @@
 import Text
 
-/// What a command line asks for.
+/// The action that a command line requests.
 package enum CommandRequest {
   case run(any ParsableCommand)
-  /// A text for standard output, and nothing else.
+  /// Shows a text on standard output, and does nothing else.
   case show(String)
 }
 
 extension ParsableCommand {
-  /// - Parameter words: those behind the program's name.
+  /// - Parameter words: the words after the program's name.
   package static func request(_ words: [String]) throws -> CommandRequest {
     try CommandLineReading(program: Self.self).request(words[...], to: Self.self)
   }
 }
 
 extension ParsableCommand {
-  /// What `--help` shows of the program.
+  /// The program's text for `--help`.
   package static var helpText: String {
     HelpText(program: Self.self, command: Self.self, includingHidden: false).text
   }
 }
 
 extension ParsableArguments {
-  /// The options by themselves, without a command.
+  /// Parses options without a command.
   package static func parse(_ words: [String]) throws -> Self {
     let arguments = Self()
     try CommandLineReading.fill(arguments, words[...])
@@ -33,7 +33,7 @@ extension ParsableArguments {
 private struct CommandLineReading {
   let program: any ParsableCommand.Type
 
-  /// - Parameter words: those behind the name of the command.
+  /// - Parameter words: the words after the name of the command.
   func request(
     _ words: ArraySlice<String>, to command: any ParsableCommand.Type
   ) throws -> CommandRequest {
@@ -53,7 +53,7 @@ private struct CommandLineReading {
       return .show(help(of: try subcommand(topic, of: command)))
     }
     let chosen = try subcommand(name, of: command)
-    // An option in front of the verb is the verb's, unless it has none of that name.
+    // An option before the verb belongs to the verb, unless the verb has none of that name.
     let known = parameters(of: chosen.init()).flatMap(\.names)
     let (theirs, own) = front.reduce(into: ([String](), [String]())) { parts, words in
       let isTheirs = known.contains(Self.optionName(words[words.startIndex]))
@@ -63,7 +63,7 @@ private struct CommandLineReading {
     return try request((theirs + words.dropFirst(frontCount + 1))[...], to: chosen)
   }
 
-  /// `--name` of `--name=value`, `-n` of `-n5`.
+  /// Returns the name in a word: `--name` of `--name=value`, `-n` of `-n5`.
   private static func optionName(_ word: String) -> String {
     guard word.hasPrefix("--") else { return String(word.prefix(2)) }
     return String(word.prefix { $0 != "=" })
@@ -80,7 +80,7 @@ private struct CommandLineReading {
       unknownCommand: name)
   }
 
-  /// The options before the name of a subcommand, each with its value.
+  /// Returns the options before the name of a subcommand, each with its value.
   private func frontWords(
     _ words: ArraySlice<String>, of command: any ParsableCommand.Type
   ) -> [ArraySlice<String>] {
@@ -96,7 +96,7 @@ private struct CommandLineReading {
     return front
   }
 
-  /// Help is given whatever else the words say.
+  /// Returns the help or version text if it is requested, whatever else the words are.
   private func shown(
     _ words: ArraySlice<String>, of command: any ParsableCommand.Type
   ) -> String? {
@@ -141,7 +141,7 @@ private struct CommandLineReading {
     try arguments.validate()
   }
 
-  /// `--name`, `--name value`, `--name=value`
+  /// Reads a long option: `--name`, `--name value`, `--name=value`.
   private static func takeLong(
     _ word: String, _ rest: inout ArraySlice<String>, _ parameters: [Parameter]
   ) throws {
@@ -157,7 +157,8 @@ private struct CommandLineReading {
     }
   }
 
-  /// Whether the letters behind the dash can be options, or one that there isn't: `-pn5`, `-x`.
+  /// Whether the letters after the dash can be options (`-pn5`), or are one letter, which may be an
+  /// unknown option (`-x`).
   private static func isOfOptions(_ word: String, _ parameters: [Parameter]) -> Bool {
     var letters = word.dropFirst()
     if letters.count == 1 { return true }
@@ -172,7 +173,7 @@ private struct CommandLineReading {
     return true
   }
 
-  /// `-v`, `-vv`, `-l 5`, `-l5`
+  /// Reads short options: `-v`, `-vv`, `-l 5`, `-l5`.
   private static func takeShort(
     _ word: String, _ rest: inout ArraySlice<String>, _ parameters: [Parameter]
   ) throws {
@@ -193,7 +194,7 @@ private struct CommandLineReading {
     _ value: String?, _ rest: inout ArraySlice<String>, _ name: String, _ parameter: Parameter
   ) throws {
     var value = value
-    // A word with a dash in front is an option; such a value stands behind “=”.
+    // A word with a dash in front is an option. Such a value must follow “=”.
     if value == nil, let next = rest.first, !next.hasPrefix("-") || next == "-" {
       value = rest.popFirst()
     }
@@ -230,8 +231,8 @@ private struct CommandLineReading {
   }
 }
 
-/// Whether a word is an option and not something that a command is about: `-`, a position from the
-/// end of a list (`-1`, `-3-`, `-2,4`), or a word that a search is to leave out (`-artist:zoe`).
+/// Whether a word is an option and not an operand. Operands are `-`, a position from the end of a
+/// list (`-1`, `-3-`, `-2,4`), and a word that a search excludes (`-artist:zoe`).
 package func isOptionWord(_ word: String) -> Bool {
   guard word.hasPrefix("-"), word != "-" else { return false }
   if word.hasPrefix("--") { return true }

@@ -1,4 +1,4 @@
-/// A value that a word can stand for.
+/// A value that can be parsed from a word.
 package protocol ArgumentValue: Sendable {
   init?(argument: String)
 }
@@ -29,7 +29,7 @@ package struct ArgumentHelp: Sendable, ExpressibleByStringLiteral {
   package init(stringLiteral text: String) { self.init(text) }
 }
 
-/// How an option is called.
+/// The names of an option.
 package enum NameSpecification: Sendable {
   /// The property's own name: `--if-sequence` for `ifSequence`.
   case long
@@ -50,22 +50,22 @@ package enum NameSpecification: Sendable {
   }
 }
 
-/// What a declaration says of itself, and where what is given goes.
+/// The description of a declaration, and where its values are stored.
 struct Parameter {
   enum Kind: Equatable { case flag, option, operand, operands }
 
   var kind: Kind
-  /// The short one first; none for what stands by its place.
+  /// The names, the short one first; empty for an operand.
   var names: [String] = []
   var valueName: String
   var help: ArgumentHelp
   var isRequired = false
-  /// What it is without being given, for people.
+  /// The default value as text for the help.
   var usual: String?
-  /// Takes a word, which is empty for a flag; false where it means nothing.
+  /// Stores a word, which is empty for a flag. Returns false if it is invalid.
   var take: (String) -> Bool
 
-  /// `--limit N`, `WHAT…`
+  /// The parameter as shown in messages: `--limit N`, `WHAT…`.
   var display: String {
     switch kind {
     case .flag: names.last ?? ""
@@ -75,28 +75,28 @@ struct Parameter {
     }
   }
 
-  /// What stands for its value in texts for people.
+  /// The placeholder for its value in messages and help.
   var value: String { valueName.uppercased() }
 }
 
-/// Where a declared property keeps what it was given: the command is made first, and read then.
+/// The storage of a declared property's value: a command is made first, and then filled.
 final class Given<Value> {
   var value: Value
 
   init(_ value: Value) { self.value = value }
 }
 
-/// - Parameter property: its name, as it is typed.
+/// - Parameter property: the name of the property, as it is typed.
 protocol Declaration {
   func parameters(_ property: String) -> [Parameter]
 }
 
-/// A group, which has declarations of its own.
+/// A group of declarations.
 protocol DeclarationGroup {
   var arguments: any ParsableArguments { get }
 }
 
-/// Without a value: given or not, or how often.
+/// An option without a value: given or not, or how often.
 @propertyWrapper
 package struct Flag<Value>: Declaration {
   private let given: Given<Value>
@@ -132,7 +132,7 @@ package struct Flag<Value>: Declaration {
   }
 }
 
-/// With a value: `--limit 5`, `--limit=5`.
+/// An option with a value: `--limit 5`, `--limit=5`.
 @propertyWrapper
 package struct Option<Value>: Declaration {
   private let given: Given<Value>
@@ -163,7 +163,7 @@ package struct Option<Value>: Declaration {
     read = Value.init(argument:)
   }
 
-  /// May be given several times.
+  /// An option that may be given several times.
   package init<Written: ArgumentValue>(
     name: NameSpecification = .long, help: ArgumentHelp
   ) where Value == [Written] {
@@ -189,7 +189,7 @@ package struct Option<Value>: Declaration {
   }
 }
 
-/// What is given by its place; a list takes all that is left.
+/// An operand. A list takes all the remaining ones.
 @propertyWrapper
 package struct Argument<Value>: Declaration {
   private let given: Given<Value?>
@@ -253,7 +253,7 @@ package struct Argument<Value>: Declaration {
   }
 }
 
-/// What several commands take.
+/// A group of options that several commands share.
 @propertyWrapper
 package struct OptionGroup<Value: ParsableArguments>: DeclarationGroup {
   package let wrappedValue: Value
@@ -265,11 +265,11 @@ package struct OptionGroup<Value: ParsableArguments>: DeclarationGroup {
   var arguments: any ParsableArguments { wrappedValue }
 }
 
-/// The declarations of a command and its groups, in the order of its source.
+/// Returns the declarations of a command and its groups, in the order of its source.
 func parameters(of arguments: any ParsableArguments) -> [Parameter] {
   Mirror(reflecting: arguments).children.flatMap { label, value -> [Parameter] in
     if let group = value as? any DeclarationGroup { return parameters(of: group.arguments) }
-    // A wrapper stands under the name of its property, with an underscore in front.
+    // The label of a property wrapper is the property's name with an underscore in front.
     let property = String((label ?? "").drop { $0 == "_" })
     return (value as? any Declaration)?.parameters(typed(property)) ?? []
   }
@@ -281,7 +281,7 @@ func groups(of arguments: any ParsableArguments) -> [any ParsableArguments] {
   }
 }
 
-/// `ifSequence` is typed `if-sequence`.
+/// Returns the name as it is typed: `if-sequence` for `ifSequence`.
 private func typed(_ property: String) -> String {
   property.reduce(into: "") { typed, letter in
     typed += letter.isUppercase ? "-\(letter.lowercased())" : "\(letter)"

@@ -1,24 +1,24 @@
-/// What every command takes.
+/// The options of every command.
 enum BuiltIn {
   static let version = CommandOption(
     names: ["--version"], valueName: nil, about: "Show the version.")
   static let help = CommandOption(
     names: ["-h", "--help"], valueName: nil, about: "Show help information.")
-  /// Shows what is hidden, too.
+  /// Also shows the hidden options.
   static let allHelp = "--help-hidden"
 }
 
-/// An option as help and completions show it.
+/// An option as shown in help and completions.
 package struct CommandOption: Equatable, Sendable {
-  /// The short one first.
+  /// The names, the short one first.
   package var names: [String]
-  /// Nil where it takes no value.
+  /// Nil if it takes no value.
   package var valueName: String?
   package var about: String
 }
 
 extension ParsableCommand {
-  /// The options that it takes.
+  /// Returns the options of the command.
   package static func options(includingHidden: Bool = false) -> [CommandOption] {
     let own = parameters(of: Self()).filter { parameter in
       !parameter.names.isEmpty && (includingHidden || parameter.help.visibility == .shown)
@@ -35,10 +35,10 @@ private func about(_ parameter: Parameter) -> String {
   parameter.help.text + (parameter.usual.map { " (default: \($0))" } ?? "")
 }
 
-/// What `--help` shows.
+/// The text for `--help`.
 struct HelpText {
   private static let columns = 79
-  /// Where the second column begins.
+  /// The column at which the descriptions begin.
   private static let indent = 26
 
   let program: any ParsableCommand.Type
@@ -47,7 +47,7 @@ struct HelpText {
 
   private var configuration: CommandConfiguration { command.configuration }
 
-  /// The words with which it is called.
+  /// The words with which the command is called.
   private var name: String {
     let program = program.configuration.commandName
     return command == self.program ? program : "\(program) \(configuration.commandName)"
@@ -107,7 +107,7 @@ struct HelpText {
     return ([heading] + lines).joined(separator: "\n")
   }
 
-  /// Lines of at most as many columns, each with so many blanks in front.
+  /// Wraps the text into lines of at most `columns`, each with this many blanks in front.
   static func wrapped(_ text: String, indent: Int = 0) -> String {
     let margin = String(repeating: " ", count: indent)
     var lines: [String] = []

@@ -1,16 +1,16 @@
 #if compiler(>=6.2)
-  /// Types of commands stand in values that threads may share.
+  /// Types of commands are part of values that threads may share.
   package typealias SharedType = SendableMetatype
 #else
   package typealias SharedType = Any
 #endif
 
-/// What a command line may say, declared as properties: `@Flag`, `@Option`, `@Argument`, and
-/// `@OptionGroup` for what several commands take.
+/// The arguments of a command line, declared as properties: `@Flag`, `@Option`, `@Argument`, and
+/// `@OptionGroup` for options that several commands share.
 package protocol ParsableArguments: SharedType {
   init()
 
-  /// Looks at what was given together.
+  /// Checks the arguments in combination.
   ///
   /// - Throws: `ValidationError`.
   func validate() throws
@@ -20,11 +20,11 @@ extension ParsableArguments {
   package func validate() throws {}
 }
 
-/// A program, or a verb of one.
+/// A program, or one of its verbs.
 package protocol ParsableCommand: ParsableArguments {
   static var configuration: CommandConfiguration { get }
 
-  /// Never called where the configuration wants a subcommand.
+  /// Runs the command. Never called if the configuration requires a subcommand.
   func run() throws
 }
 
@@ -34,16 +34,16 @@ extension ParsableCommand {
 
 package struct CommandConfiguration: Sendable {
   package var commandName: String
-  /// One sentence.
+  /// A description of one sentence.
   package var abstract: String
-  /// In place of what follows from the declarations.
+  /// The usage, in place of the one derived from the declarations.
   package var usage: String?
   package var discussion: String
-  /// The version of the program; subcommands have their program's.
+  /// The version of the program. Subcommands have the version of their program.
   package var version: String
   package var subcommands: [any ParsableCommand.Type]
   package var needsSubcommand: Bool
-  /// Whether a word with a dash in front is one of its operands where it can't be read as options.
+  /// Whether a word with a leading dash is an operand if it can't be read as options.
   package var takesDashedWords: Bool
 
   package init(
@@ -62,10 +62,10 @@ package struct CommandConfiguration: Sendable {
   }
 }
 
-/// Why a command line is none, in a sentence without its full stop.
+/// The reason why a command line is invalid, as a sentence without its full stop.
 package struct ValidationError: Error, Equatable, CustomStringConvertible {
   package let description: String
-  /// The verb, where the program has none of that name.
+  /// The verb, if the program has none of that name.
   package let unknownCommand: String?
 
   package init(_ description: String, unknownCommand: String? = nil) {

@@ -1,13 +1,15 @@
 import CSQLite
 
-/// SQLite's interface in C as Swift values, with every result looked at. Of one thread at a time.
+/// A connection by SQLite's C interface, which checks every result. For use by one thread at a
+/// time.
 package final class Database {
   private let handle: OpaquePointer
   private var isOpen = true
-  /// By their words. Those are ours, so that there are few.
+  /// The cached statements by their SQL. The SQL is all ours, so there are few.
   private var statements: [String: Statement] = [:]
 
-  /// - Parameter path: nil: a database in memory, which ends with the value.
+  /// - Parameter path: the path of the database; nil for one in memory, which ends with the
+  ///   connection.
   package init(_ path: String?, canWrite: Bool, busySeconds: Double) throws(DatabaseError) {
     let mode = canWrite ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY
     var handle: OpaquePointer?
@@ -21,7 +23,7 @@ package final class Database {
     self.handle = handle
   }
 
-  /// A copy of a database's bytes in memory, which nothing changes: for strangers' files.
+  /// Opens a read-only copy of a database's bytes in memory: for untrusted files.
   package init(bytes: [UInt8]) throws(DatabaseError) {
     var handle: OpaquePointer?
     let mode = SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX
@@ -39,7 +41,7 @@ package final class Database {
     bytes.withUnsafeBytes { bytes in
       if let start = bytes.baseAddress { room.copyMemory(from: start, byteCount: bytes.count) }
     }
-    // SQLite frees the room in any case.
+    // SQLite frees the memory in any case.
     let flags = UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY)
     let taken = sqlite3_deserialize(
       handle, "main", room.assumingMemoryBound(to: UInt8.self), count, count, flags)
@@ -47,11 +49,11 @@ package final class Database {
   }
 
   deinit {
-    // SQLite waits for the statements, which end after this.
+    // SQLite waits for the statements, which are finalized after this.
     if isOpen { sqlite3_close_v2(handle) }
   }
 
-  /// Nothing is to be asked of it after; to close it again does nothing.
+  /// Closes the connection, which must not be used afterwards. Closing it again does nothing.
   package func close() throws(DatabaseError) {
     guard isOpen else { return }
     statements = [:]
@@ -60,13 +62,13 @@ package final class Database {
     isOpen = false
   }
 
-  /// Runs statements, one after the other, that say nothing.
+  /// Runs statements without results, one after the other.
   package func execute(_ sql: String) throws(DatabaseError) {
     let result = sqlite3_exec(handle, sql, nil, nil, nil)
     guard result == SQLITE_OK else { throw DatabaseError(result, handle, sql: sql) }
   }
 
-  /// One statement, which is kept for the next time.
+  /// Returns a prepared statement, which is cached for the next time.
   package func statement(_ sql: String) throws(DatabaseError) -> Statement {
     if let statement = statements[sql] { return statement }
     let statement = try Statement(handle, sql)
@@ -74,7 +76,7 @@ package final class Database {
     return statement
   }
 
-  /// The first column of the first row; nil where there is none.
+  /// Returns the first column of the first row; nil if there is none.
   package func integer(_ sql: String) throws -> Int? {
     try statement(sql).firstRow { Int($0.integer(0)) }
   }
@@ -83,31 +85,32 @@ package final class Database {
     try statement(sql).firstRow { $0.text(0) }
   }
 
-  /// Rows that were written, deleted or replaced since it was opened.
+  /// The number of rows that were written, deleted or replaced since the database was opened.
   package var changesCount: Int { Int(sqlite3_total_changes64(handle)) }
 
-  /// All of the body or nothing.
+  /// Runs the body in a transaction: all of it takes effect, or nothing.
   package func transaction<Result>(
     writes: Bool, _ body: (Database) throws -> sending Result
   ) throws -> sending Result {
-    // One that begins as a reader could find that somebody else has written meanwhile.
+    // One that starts as a reader could find that another connection has written meanwhile.
     try execute(writes ? "BEGIN IMMEDIATE" : "BEGIN DEFERRED")
     do {
       let result = try body(self)
       try execute("COMMIT")
       return result
     } catch {
-      // Some errors end it by themselves. What is left undone is told by the error above.
+      // Some errors end the transaction by themselves. A failed rollback adds nothing to the first
+      // error.
       if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
       throw error
     }
   }
 
-  /// Has a stranger's database do nothing but be read: its views and triggers may call no function
-  /// that does more, its pages are checked, and what takes longer than the steps ends with an
-  /// error.
+  /// Protects against an untrusted database: its views and triggers may call only harmless
+  /// functions, its pages are checked, and a query that takes more steps ends with an error.
   ///
-  /// - Parameter steps: of SQLite's machine, about ten for a column of a row.
+  /// - Parameter steps: the limit in instructions of SQLite's virtual machine, about ten for a
+  ///   column of a row.
   package func distrust(steps: Int) throws(DatabaseError) {
     // Sorting in files would need paths.
     try execute(
@@ -123,5 +126,5 @@ package final class Database {
   }
 }
 
-/// Bytes of one value of a stranger's database. Covers have many.
+/// The maximum size of one value in an untrusted database, in bytes. Covers are large.
 private let longestValue: Int32 = 64 << 20

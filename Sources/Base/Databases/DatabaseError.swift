@@ -1,21 +1,21 @@
 import CSQLite
 
-/// What SQLite refused, or what is wrong with what it gave.
+/// An error of SQLite, or an error in what a database contains.
 package struct DatabaseError: Error, CustomStringConvertible {
-  /// SQLite's number for the kind of error; none where it is ours.
+  /// SQLite's code for the kind of error; nil if the error is ours.
   package let code: Int32?
   package let message: String
 
-  /// Another program has the file, and kept it for longer than we wait.
+  /// Whether another program has locked the file for longer than the busy timeout.
   package var isBusy: Bool { code == SQLITE_BUSY }
 
-  /// The file is no database, or not what it should be.
+  /// Whether the file is no database, or is damaged.
   package var isDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
 
-  /// Whether it took longer than it may.
+  /// Whether the query took more steps than allowed.
   package var isInterrupted: Bool { code == SQLITE_INTERRUPT }
 
-  /// What is in the file is not known.
+  /// Whether the file could not be read, so that its contents are unknown.
   package var isUnreadable: Bool {
     code.map {
       [SQLITE_CANTOPEN, SQLITE_BUSY, SQLITE_IOERR, SQLITE_PERM, SQLITE_AUTH].contains($0)
@@ -28,9 +28,9 @@ package struct DatabaseError: Error, CustomStringConvertible {
     self.message = message
   }
 
-  /// - Parameter handle: of the connection that it happened to, which knows more.
+  /// - Parameter handle: the connection with the error, which has its message.
   init(_ result: Int32, _ handle: OpaquePointer?, sql: String? = nil) {
-    // The bits above say more than anybody asks for.
+    // The upper bits are details that no caller needs.
     code = result & 0xFF
     let words = handle.map { sqlite3_errmsg($0) } ?? sqlite3_errstr(result)
     var message = words.map { String(cString: $0) } ?? "unknown"

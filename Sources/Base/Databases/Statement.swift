@@ -1,6 +1,6 @@
 import CSQLite
 
-/// A value that is given to a statement in place of a `?`.
+/// A value that is bound to a `?` of a statement.
 package enum DatabaseValue {
   case null
   case integer(Int64)
@@ -13,12 +13,12 @@ package enum DatabaseValue {
   }
 }
 
-/// A statement that is run again and again. Of one thread at a time, as its connection is.
+/// A prepared statement that can be run repeatedly. Like its connection, for one thread at a time.
 package final class Statement {
   private let handle: OpaquePointer
   private let sql: String
 
-  /// - Parameter database: of the connection, which has to outlive it.
+  /// - Parameter database: the handle of the connection, which must outlive the statement.
   init(_ database: OpaquePointer, _ sql: String) throws(DatabaseError) {
     var handle: OpaquePointer?
     let result = sqlite3_prepare_v3(
@@ -33,7 +33,7 @@ package final class Statement {
     sqlite3_finalize(handle)
   }
 
-  /// Runs it to its end, whatever it says.
+  /// Runs the statement to its end, and ignores its rows.
   package func run(_ values: DatabaseValue...) throws(DatabaseError) {
     try run(values)
   }
@@ -44,7 +44,7 @@ package final class Statement {
     while try step() {}
   }
 
-  /// Gives the body each row. The statement is not to be run by the body again.
+  /// Calls the body with each row. The body must not run the same statement.
   package func forEachRow(
     _ values: DatabaseValue..., body: (borrowing Row) throws -> Void
   ) throws {
@@ -53,7 +53,7 @@ package final class Statement {
     while try step() { try body(Row(statement: handle)) }
   }
 
-  /// What the body makes of each row.
+  /// Returns the results of the body for each row.
   package func rows<Element>(
     _ values: DatabaseValue..., body: (borrowing Row) throws -> Element
   ) throws -> [Element] {
@@ -70,7 +70,7 @@ package final class Statement {
     return elements
   }
 
-  /// What the body makes of the first row; nil where there is none.
+  /// Returns the result of the body for the first row; nil if there is none.
   package func firstRow<Element>(
     _ values: DatabaseValue..., body: (borrowing Row) throws -> Element
   ) throws -> Element? {
@@ -94,13 +94,13 @@ package final class Statement {
     case .null: return sqlite3_bind_null(handle, place)
     case .integer(let number): return sqlite3_bind_int64(handle, place, number)
     case .text(let text):
-      // The text may hold a NUL, which ends no text of ours.
+      // The text may contain a NUL, so its length is passed.
       let count = UInt64(text.utf8.count)
       return text.withCString {
         sqlite3_bind_text64(handle, place, $0, count, copied, UInt8(SQLITE_UTF8))
       }
     case .bytes(let bytes):
-      // No bytes may have no place, which would be taken for a value that is null.
+      // Empty bytes may have no address, which would be bound as NULL.
       if bytes.isEmpty { return sqlite3_bind_zeroblob(handle, place, 0) }
       return bytes.withUnsafeBytes {
         sqlite3_bind_blob64(handle, place, $0.baseAddress, UInt64($0.count), copied)
@@ -108,7 +108,7 @@ package final class Statement {
     }
   }
 
-  /// Whether there is a row.
+  /// Returns whether there is another row.
   private func step() throws(DatabaseError) -> Bool {
     let result = sqlite3_step(handle)
     switch result {
@@ -118,7 +118,7 @@ package final class Statement {
     }
   }
 
-  /// What it returns is the error that `step` told of.
+  /// Resets the statement. The result of the call is ignored: it repeats the error of `step`.
   private func end() { sqlite3_reset(handle) }
 
   private func error(_ result: Int32) -> DatabaseError {
@@ -126,10 +126,10 @@ package final class Statement {
   }
 }
 
-/// SQLITE_TRANSIENT, a cast that Swift doesn't see: SQLite takes a copy, and may keep it.
+/// SQLITE_TRANSIENT, a cast that Swift doesn't import: SQLite copies the value.
 private var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
-/// The row that a statement has come to: it is gone with the next one.
+/// The current row of a statement, valid until the next one.
 package struct Row: ~Copyable {
   fileprivate let statement: OpaquePointer
 
@@ -153,7 +153,8 @@ package struct Row: ~Copyable {
     withBytes(column, sqlite3_column_blob(statement, column), body)
   }
 
-  /// - Parameter start: asked for first, since SQLite may turn one type into another for it.
+  /// - Parameter start: must be evaluated before the size, since it may make SQLite convert the
+  ///   value.
   private func withBytes<Result>(
     _ column: Int32, _ start: UnsafeRawPointer?, _ body: (UnsafeRawBufferPointer) -> Result
   ) -> Result {

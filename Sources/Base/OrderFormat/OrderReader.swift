@@ -1,9 +1,9 @@
 import Text
 
-/// A line of an order as text. What stands behind an id is for people, or, in a snapshot of a
-/// store, for crated.
+/// A line of an order as text. The rest of a line after an id is for the reader, or, in a snapshot
+/// of a store, for crated.
 package enum OrderLine: Hashable, Sendable {
-  /// - Parameter id: nil where a person wrote the name alone.
+  /// - Parameter id: nil if the user wrote only the name.
   case crate(id: String?, name: String)
   /// An album of the crate above it.
   case album(id: String, rest: ArraySlice<UInt8>)
@@ -11,27 +11,27 @@ package enum OrderLine: Hashable, Sendable {
   case song(id: String, rest: ArraySlice<UInt8>)
 }
 
-/// What is wrong with a line, in words that follow its number.
+/// The error in a line, worded to follow the line's number.
 package struct OrderFault: Error, Hashable {
   package var reason: String
 
   package init(_ reason: String) { self.reason = reason }
 }
 
-/// Reads an order line by line. The first word of a line says what it is, so indentation is as it
-/// comes; blank lines and comments are read past.
+/// Reads an order line by line. The first word of a line is its kind, so indentation is ignored.
+/// Blank lines and comments are skipped.
 package struct OrderReader {
-  /// Whether blanks at the end of a line are part of it: a path may end with one.
+  /// Whether trailing blanks belong to the line. A path may end with one.
   package var keepsEnds = false
   private var hasCrate = false
   private var hasAlbum = false
 
   package init() {}
 
-  /// Reads the next line, which is given without its end.
+  /// Reads the next line, given without its line end.
   ///
-  /// - Returns: nil for a line that has nothing to read.
-  /// - Throws: why the line can't be understood; the next one can be read all the same.
+  /// - Returns: nil for a line that is blank, a comment or a slot.
+  /// - Throws: the reason why the line is invalid. Reading can continue with the next one.
   package mutating func read(_ line: ArraySlice<UInt8>) throws(OrderFault) -> OrderLine? {
     var rest = line.drop(while: isBlank)
     while !keepsEnds, let last = rest.last, isBlank(last) { rest.removeLast() }
@@ -42,7 +42,7 @@ package struct OrderReader {
       (hasCrate, hasAlbum) = (true, false)
       var name = rest
       let id = OrderSyntax.word(&name)
-      // A name that begins as an id does has the crate's own before it.
+      // A name that looks like an id is preceded by the crate's own id.
       guard OrderSyntax.isID(id), !name.isEmpty else {
         return .crate(id: nil, name: try self.name(rest))
       }
@@ -60,7 +60,7 @@ package struct OrderReader {
         throw OrderFault("a song above the first album of its crate; put it below its album")
       }
       return .song(id: id, rest: rest)
-    // The place of a song that is in another album now: not the person's to move.
+    // The slot of a song that is in another album now. The user can't move it.
     case "slot": return nil
     default:
       throw OrderFault(
@@ -85,20 +85,20 @@ package struct OrderReader {
   }
 }
 
-/// How a line is put together.
+/// The syntax of a line.
 package enum OrderSyntax {
   private static let letters = Array("abcdefghijkmnpqrstuvwxyz".utf8)
   private static let digits = Array("23456789".utf8)
 
-  /// Takes the next word, and the blanks after it.
+  /// Removes the next word and the blanks after it, and returns the word.
   package static func word(_ rest: inout ArraySlice<UInt8>) -> String {
     let word = rest.prefix { !isBlank($0) }
     rest = rest.dropFirst(word.count).drop(while: isBlank)
     return String(decoding: word, as: UTF8.self)
   }
 
-  /// Whether the word is a whole id of a crate, an album or a song: 12 letters and digits, a letter
-  /// first, without those that people misread.
+  /// Whether the word is a complete id of a crate, an album or a song: 12 letters and digits,
+  /// beginning with a letter, without the characters that are easily misread.
   package static func isID(_ word: String) -> Bool {
     word.utf8.count == 12 && word.utf8.first.map(letters.contains) == true
       && word.utf8.allSatisfy { letters.contains($0) || digits.contains($0) }

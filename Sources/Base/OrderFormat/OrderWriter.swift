@@ -1,6 +1,6 @@
 import Text
 
-/// Writes an order as text: the lines of a snapshot without header and end.
+/// Writes an order as text: the lines of a snapshot without its header and end.
 package struct OrderWriter {
   private var bytes: [UInt8] = []
 
@@ -8,14 +8,14 @@ package struct OrderWriter {
 
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// - Parameter id: left out of a text for people.
+  /// - Parameter id: omitted in text for the user.
   package mutating func addCrate(_ name: String, id: String? = nil) {
     bytes += "crate \(id.map { "\($0) " } ?? "")".utf8
     appendPercentEscaped(name.utf8, leaving: .text, to: &bytes)
     bytes.append(0x0A)
   }
 
-  /// - Parameter shown: what people know the album by; empty in a text that nobody reads.
+  /// - Parameter shown: the album's display text. Empty in text that only programs read.
   package mutating func addAlbum(_ id: String, isArranged: Bool = false, shown: String = "") {
     add("\talbum\(isArranged ? "*" : "") \(id)", shown)
   }

@@ -1,9 +1,9 @@
 import Text
 
-/// What stands behind an id for people: `Artist - Title (1978)` of an album, `2-01 Artist - Title`
-/// of a song, where all but the title may be missing. It is cut where it is too long.
+/// The display text after an id: `Artist - Title (1978)` for an album, `2-01 Artist - Title` for a
+/// song. Everything but the title may be missing. Long text is cut.
 package enum ShownText {
-  /// Bytes of a text that is not cut. One that is has more.
+  /// The most bytes of a text that is not cut. A cut text has more, which is how it is recognised.
   private static let most = 200
   private static let mark = "…"
 
@@ -18,8 +18,8 @@ package enum ShownText {
     return number + (artist.isEmpty ? "" : "\(artist) - ") + title
   }
 
-  /// Reads what is shown of an album, without the year. An artist with ` - ` in the name can't be
-  /// told from a title.
+  /// Parses the display text of an album, without the year. An artist with ` - ` in the name can't
+  /// be distinguished from a title.
   package static func album(_ text: String) -> (artist: String, title: String) {
     let year = text.suffix(7)
     let isYear =
@@ -27,8 +27,8 @@ package enum ShownText {
     return artistAndTitle(isYear ? text.dropLast(7) : text[...])
   }
 
-  /// Reads what is shown of a song. A title with ` - ` in it can't be told from one behind its
-  /// artist.
+  /// Parses the display text of a song. A title that contains ` - ` can't be distinguished from an
+  /// artist and a title.
   package static func song(
     _ text: String
   ) -> (disc: Int?, track: Int?, artist: String, title: String) {
@@ -44,7 +44,7 @@ package enum ShownText {
     )
   }
 
-  /// Returns the text that a line has; an empty one where that was cut, or is no text.
+  /// Returns the text of a line, or an empty string if it was cut or is not valid UTF-8.
   package static func read(_ rest: ArraySlice<UInt8>) -> String {
     let bytes = percentDecoded(rest) ?? Array(rest)
     guard let text = String(validating: bytes, as: UTF8.self) else { return "" }
@@ -67,7 +67,7 @@ package enum ShownText {
     return (String(text[..<dash.lowerBound]), String(text[dash.upperBound...]))
   }
 
-  /// The number that some digits stand for; nil for anything else.
+  /// Returns the number that the digits represent, or nil for any other text.
   private static func number(_ text: Substring) -> Int? {
     let isNumber =
       (1...9).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }

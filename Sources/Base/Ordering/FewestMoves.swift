@@ -1,14 +1,16 @@
-/// The fewest single moves that turn one order into another: what is on a longest increasing
-/// subsequence stays, the rest moves, and fewer is impossible.
+/// Returns the fewest single moves that turn one order into another. Items on a longest increasing
+/// subsequence stay, and all others move.
 ///
-/// What stands alike at both ends is only compared, and so is what lies between where two stretches
-/// have changed places. Any other n items cost O(n log n).
+/// Equal items at both ends are only compared, and so are two blocks that have swapped places. Any
+/// other n items cost O(n log n).
 ///
 /// - Parameters:
-///   - old: different items. Those that are not in the new order are passed over.
-///   - new: different items. Those that are not in the old order come from elsewhere, and move.
-///   - chosen: those of the old order that may move; the others stand alike in both. Nil: all.
-/// - Returns: what moves and behind what, in the order to be done; nil is the top.
+///   - old: distinct items. Those that are not in the new order are ignored.
+///   - new: distinct items. Those that are not in the old order come from elsewhere, and move.
+///   - chosen: the items of the old order that may move. The others are in the same order in both.
+///     Nil: all.
+/// - Returns: each moved item and the item that it goes behind (nil: the top), in the order in
+///   which to apply the moves.
 @inlinable
 package func fewestMoves<Item: Hashable>(
   from old: [Item], to new: [Item], chosen: Set<Item>? = nil
@@ -25,9 +27,9 @@ package func fewestMoves<Item: Hashable>(
   return moving.map { place in (new[place], place == 0 ? nil : new[place - 1]) }
 }
 
-/// The places of the stretch that moved where two have changed places, as after nearly every edit:
-/// the shorter one where both may move, of equal ones the one that was above. Nil where something
-/// else happened.
+/// Returns the places in `new` of the block that moved, where two adjacent blocks have swapped
+/// places, as after nearly every edit. If both may move, it is the shorter one, or the upper one of
+/// equal length. Nil for any other change.
 @inlinable
 func swapped<Item: Hashable>(
   _ old: ArraySlice<Item>, _ new: ArraySlice<Item>, _ chosen: Set<Item>?
@@ -44,7 +46,7 @@ func swapped<Item: Hashable>(
   return Array(isLower ? new.prefix(lower.count).indices : new.suffix(upper.count).indices)
 }
 
-/// The places of what is not on a longest run that stands alike in both.
+/// Returns the places of the items that are not on a longest run common to both orders.
 @inlinable
 func offLongestRun<Item: Hashable>(
   _ old: ArraySlice<Item>, _ new: ArraySlice<Item>, _ chosen: Set<Item>?
@@ -60,16 +62,16 @@ func offLongestRun<Item: Hashable>(
   return new.indices.filter { !staying.contains($0) }
 }
 
-/// Which members of a permutation of 0..<n are on one longest increasing subsequence among those
-/// that hold all the pinned places.
+/// Returns, for each place of a permutation of 0..<n, whether it is on one longest increasing
+/// subsequence among those that contain all pinned places.
 ///
-/// - Parameter isPinned: whether what stands at the place has to be a member; these increase.
+/// - Parameter isPinned: whether the place has to be a member. The ranks of pinned places increase.
 @usableFromInline
 package func longestIncreasing(
   _ ranks: [Int], isPinned: (Int) -> Bool = { _ in false }
 ) -> [Bool] {
-  // A Fenwick tree over the ranks: the heaviest run that ends with a rank below. A pinned member
-  // weighs more than all that could be had instead of it.
+  // A Fenwick tree over the ranks: the heaviest run that ends with a lower rank. A pinned member
+  // outweighs any run without it.
   var best = [(weight: Int, place: Int)](repeating: (0, -1), count: ranks.count + 1)
   var previous = [Int](repeating: -1, count: ranks.count)
   var last = (weight: 0, place: -1)

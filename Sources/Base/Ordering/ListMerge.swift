@@ -1,12 +1,12 @@
 /// The result of a merge of lists.
 @usableFromInline
 package struct Merged<Item: Hashable> {
-  /// The list as it shall be.
+  /// The merged list.
   package let goal: [Item]
-  /// The items that the edit moved or brought, in the order in which they are wanted.
+  /// The items that the edit moved or added, in the wanted order.
   package let moved: [Item]
-  /// The moved items, and the hidden ones that go with them. No other item needs to move: a moved
-  /// album counts as touched by the user.
+  /// The moved items, and the hidden items that move with them. No other item needs to move: a
+  /// moved album counts as touched by the user.
   package let carried: Set<Item>
 
   @usableFromInline
@@ -15,26 +15,26 @@ package struct Merged<Item: Hashable> {
   }
 }
 
-/// Merges an edit of a list with what the list has become meanwhile: a three-way merge.
+/// Merges an edit of a list with the changes that the list has had meanwhile: a three-way merge.
 ///
 /// 1. The edit is the fewest moves that turn `base` into `wanted`, and the items that only `wanted`
-///    has: `abcd` written as `adbcX` moves d, and brings X.
-/// 2. An item of `base` that `wanted` leaves out, and that is still there, is wanted directly
-///    behind the item that it followed in `base`: `axbc` written as `cab` is `caxb`. If it followed
-///    none that is wanted, it stays.
-/// 3. Nothing else moves. A hidden item was not shown to the editor, is not in `wanted`, and moves
-///    with the item that it stands below.
-/// 4. Each moved item goes directly behind the nearest item above it in `wanted` that is there, and
-///    to the top if there is none. It comes from wherever it is by now.
+///    has: `abcd` written as `adbcX` moves d, and adds X.
+/// 2. An item of `base` that `wanted` leaves out, and that still exists, is wanted directly behind
+///    the item that it followed in `base`: `axbc` written as `cab` is `caxb`. If it followed no
+///    wanted item, it stays.
+/// 3. Nothing else moves. A hidden item was not shown to the editor and is not in `wanted`. It
+///    moves with the item that it stands below.
+/// 4. Each moved item goes directly behind the nearest item above it in `wanted` that exists, or to
+///    the top. It may have been moved elsewhere meanwhile.
 ///
-/// To undo a change that others followed is such a merge, too: `base` is the order after the
+/// Undoing a change that was followed by others is such a merge, too: `base` is the order after the
 /// change, and `wanted` the order before it. Costs O(n log n).
 ///
 /// - Parameters:
-///   - base: the list as it was read.
-///   - wanted: the list as it was written. Every item of it exists.
-///   - now: the list as it is.
-///   - chosen: the items of `base` that may count as moved; nil: all.
+///   - base: the list as the editor read it.
+///   - wanted: the list as the editor wrote it. All of its items exist.
+///   - now: the current list.
+///   - chosen: the items of `base` that may count as moved. Nil: all.
 ///   - isHidden: whether an item of `now` was not shown to the editor.
 @inlinable
 package func merge<Item: Hashable>(
@@ -47,7 +47,7 @@ package func merge<Item: Hashable>(
   let moving = Set(moved)
   let named = Set(wanted)
 
-  // The moved items, each with the hidden ones below it, leave the rest.
+  // Takes the moved items, each with the hidden ones below it, out of the list.
   var blocks: [Item: [Item]] = [:]
   var rest: [Item] = []
   var leader: Item?
@@ -62,7 +62,7 @@ package func merge<Item: Hashable>(
     }
   }
   let carried = moving.union(blocks.values.joined())
-  // By the item that stays, or nil for the top: the blocks that come directly behind it.
+  // The blocks that go directly behind an item that stays. Nil is the top.
   var runs: [Item?: [Item]] = [:]
   var anchor: Item?
   for item in wanted {
@@ -76,7 +76,7 @@ package func merge<Item: Hashable>(
   return Merged(goal: goal, moved: moved, carried: carried)
 }
 
-/// The wanted list, with the items that it leaves out behind the ones that they followed.
+/// Returns the wanted list, with the omitted items behind those that they followed.
 @inlinable
 func puttingBack<Item: Hashable>(
   _ base: [Item], into wanted: [Item], where isHere: (Item) -> Bool

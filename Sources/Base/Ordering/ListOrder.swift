@@ -1,4 +1,4 @@
-/// Which way through a list.
+/// A direction in a list.
 package enum ListDirection: Hashable, Sendable, CaseIterable {
   case above
   case below
@@ -6,9 +6,9 @@ package enum ListDirection: Hashable, Sendable, CaseIterable {
   package var opposite: Self { self == .above ? .below : .above }
 }
 
-/// A list that holds everything once, and knows where each thing stands.
+/// A list of distinct items with the position of each.
 ///
-/// Costs: making one is linear and keeps a hash table of the list; every question is constant.
+/// Initialization is linear and builds a hash table of the list. Every query takes constant time.
 struct ListOrder<Item: Hashable & Sendable>: Hashable, Sendable {
   let items: [Item]
   private let positions: [Item: Int]
@@ -24,7 +24,7 @@ struct ListOrder<Item: Hashable & Sendable>: Hashable, Sendable {
 
   func position(of item: Item) -> Int? { positions[item] }
 
-  /// The neighbour's position; nil at the end.
+  /// Returns the position of the neighbour, or nil at the end of the list.
   func position(_ direction: ListDirection, _ position: Int) -> Int? {
     let neighbour = direction == .above ? position - 1 : position + 1
     return items.indices.contains(neighbour) ? neighbour : nil

@@ -1,20 +1,20 @@
-/// A choice from a list that is never empty. Taking its only member away chooses the next one
-/// instead, or at the end the previous one, and from then on goes that way until it meets the
-/// other end: so whoever keeps pressing passes through the whole list.
+/// A selection from a list that is never empty. Deselecting its only member selects the next item
+/// instead, or at the end the previous one. From then on it goes in that direction until it reaches
+/// the other end, so that repeated deselection passes through the whole list.
 ///
-/// The list holds every item once. Choosing and taking away are constant in its length; making or
-/// changing the list is linear.
+/// The items of the list are distinct. Selecting and deselecting take constant time. Creating or
+/// updating the list is linear.
 package struct OneOrMore<Item: Hashable & Sendable>: Hashable, Sendable {
   private var list: ListOrder<Item>
-  /// Never empty; all of them are in the list.
+  /// Never empty, and a subset of the list.
   package private(set) var chosen: Set<Item>
-  /// On which side the substitute of an only member is looked for first.
+  /// The side on which a substitute for an only member is searched for first.
   package private(set) var direction = ListDirection.below
 
   package var items: [Item] { list.items }
 
-  /// Nil for an empty list, from which nothing can be chosen. Chosen items that are not in the
-  /// list are dropped; if none is left, the first of the list is chosen.
+  /// Returns nil for an empty list. Chosen items that are not in the list are dropped. If none is
+  /// left, the first item of the list is chosen.
   package init?(_ items: [Item], chosen: Set<Item> = []) {
     guard let first = items.first else { return nil }
     list = ListOrder(items)
@@ -22,12 +22,12 @@ package struct OneOrMore<Item: Hashable & Sendable>: Hashable, Sendable {
     if self.chosen.isEmpty { self.chosen = [first] }
   }
 
-  /// An item that is not in the list does nothing.
+  /// Selects an item. Ignored if the item is not in the list.
   package mutating func choose(_ item: Item) {
     if list.contains(item) { chosen.insert(item) }
   }
 
-  /// What is not chosen does nothing. The only member of a list of one stays.
+  /// Deselects an item. Ignored if it is not chosen. The only item of a list of one stays chosen.
   package mutating func takeAway(_ item: Item) {
     guard chosen.contains(item), let position = list.position(of: item) else { return }
     if chosen.count > 1 {
@@ -40,12 +40,12 @@ package struct OneOrMore<Item: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// The choice from the list as it is now; nil if that is empty.
+  /// Returns the selection for an updated list, or nil if the list is empty.
   ///
-  /// What vanished is no longer chosen. If nothing else was, it is as though the vanished items
-  /// had been taken away one after the other: the nearest one left of the old list is chosen, in
-  /// the direction of the choice if there is one. From a list that is entirely new the first item
-  /// is chosen, as in the beginning.
+  /// Vanished items are no longer chosen. If no chosen item is left, the result is the same as if
+  /// the vanished items had been deselected one after the other: the nearest remaining item of the
+  /// old list is chosen, preferably in the selection's direction. If the list is entirely new, its
+  /// first item is chosen.
   package func following(_ items: [Item]) -> Self? {
     guard var new = Self(items, chosen: chosen) else { return nil }
     new.direction = direction
@@ -59,8 +59,9 @@ package struct OneOrMore<Item: Hashable & Sendable>: Hashable, Sendable {
     return Self(items)
   }
 
-  /// The first item of this list beyond all that is chosen that is in the other list too. Beyond
-  /// the last one in the direction of the choice, on whichever side is looked.
+  /// Returns the first item of this list, on one side of all chosen items, that is also in the
+  /// other list. Starts from the last chosen item in the selection's direction, whichever side is
+  /// searched.
   private func nearest(_ side: ListDirection, in other: ListOrder<Item>) -> Item? {
     let positions = chosen.compactMap(list.position)
     var position = direction == .above ? positions.min() : positions.max()

@@ -1,4 +1,4 @@
-/// Where in a list things shall go.
+/// A target position in a list.
 @usableFromInline
 package enum Place<Anchor: Hashable & Sendable>: Hashable, Sendable {
   case top, bottom, up, down
@@ -7,13 +7,13 @@ package enum Place<Anchor: Hashable & Sendable>: Hashable, Sendable {
 }
 
 extension Place {
-  /// `after` as `before`, for asking whether there is an anchor.
+  /// The same place with `after` replaced by `before`, for finding the anchor.
   package var normalized: Place {
     if case .after(let anchor) = self { return .before(anchor) }
     return self
   }
 
-  /// The same place with another anchor.
+  /// Returns the same place with another anchor.
   ///
   /// - Throws: what `change` throws for the anchor.
   package func mapped<New, Failure: Error>(
@@ -29,6 +29,6 @@ extension Place {
     }
   }
 
-  /// Whether it is one step from where things stand.
+  /// Whether it is one step away from the current position.
   package var isStep: Bool { self == .up || self == .down }
 }

@@ -1,4 +1,4 @@
-/// A list in which a place can be found: an array, or one that finds an item faster.
+/// A list with a lookup of an item's index: an array, or a type with a faster lookup.
 @usableFromInline
 package protocol ItemList: BidirectionalCollection where Element: Hashable {
   func firstIndex(of item: Element) -> Index?
@@ -6,14 +6,13 @@ package protocol ItemList: BidirectionalCollection where Element: Hashable {
 
 extension Array: ItemList where Element: Hashable {}
 
-/// Returns the list after the items moved, together, to a place in it: the same for crates, albums
-/// and songs.
+/// Returns the list after the items have moved, together, to a place in it.
 ///
 /// - Parameters:
-///   - items: what moves, in the order that it has then. Items that are not in the list come from
+///   - items: the items that move, in their new order. Items that are not in the list come from
 ///     elsewhere.
-///   - list: the complete list, gone items included.
-///   - isListed: whether an item is shown: `up` and `down` count shown ones only.
+///   - list: the complete list, including gone items.
+///   - isListed: whether an item is shown. `up` and `down` count only shown items.
 @inlinable
 package func placing<Item: Hashable & Sendable>(
   _ items: [Item], at place: Place<Item>, in list: [Item],
@@ -25,8 +24,8 @@ package func placing<Item: Hashable & Sendable>(
   return others(list[..<gap]) + items + others(list[gap...])
 }
 
-/// Returns the list with these of its items in this order among themselves: they change places, and
-/// the others stay.
+/// Returns the list with the given items in this order among themselves, in the positions that they
+/// had. The others stay.
 @inlinable
 package func permuting<Item: Hashable>(_ items: [Item], in list: [Item]) -> [Item] {
   let chosen = Set(items)
@@ -35,10 +34,11 @@ package func permuting<Item: Hashable>(_ items: [Item], in list: [Item]) -> [Ite
 }
 
 extension ItemList {
-  /// The index before which the chosen items go, as the list is now; nil where they stay where they
-  /// are. An anchor that is not in the list is taken for the end of it that lies on its side.
+  /// Returns the index in the current list before which the chosen items go, or nil if they stay.
+  /// An anchor that is not in the list stands for an end of the list: `before` for its start,
+  /// `after` for its end.
   ///
-  /// For one item it looks at the neighbours alone, however long the list is.
+  /// For a single item it examines only the neighbours, however long the list is.
   @inlinable
   package func gap(
     for chosen: Set<Element>, at place: Place<Element>, isListed: (Element) -> Bool
@@ -51,7 +51,7 @@ extension ItemList {
     case .up, .down:
       guard let shown = stretch(of: chosen, where: isListed) else { return nil }
       if self[shown].contains(where: { isListed($0) && !chosen.contains($0) }) {
-        // Scattered ones gather at their first, or last, member.
+        // Scattered items gather at their first member (up) or their last one (down).
         guard let all = stretch(of: chosen, where: { _ in true }) else { return nil }
         return place == .up ? all.lowerBound : index(after: all.upperBound)
       }
@@ -61,7 +61,7 @@ extension ItemList {
     }
   }
 
-  /// The range from the first to the last of the chosen items that are shown.
+  /// Returns the range from the first to the last of the chosen items that are shown.
   @inlinable
   func stretch(
     of chosen: Set<Element>, where isListed: (Element) -> Bool
@@ -78,13 +78,13 @@ extension ItemList {
   }
 }
 
-/// What stands directly above that index; nil at the top.
+/// Returns the item directly above the index, or nil at the top.
 @inlinable
 package func element<List: ItemList>(above index: List.Index, in list: List) -> List.Element? {
   index == list.startIndex ? nil : list[list.index(before: index)]
 }
 
-/// What stands directly above the item; nil at the top, and where it is not in the list.
+/// Returns the item directly above this one, or nil at the top or if it is not in the list.
 @inlinable
 package func predecessor<List: ItemList>(of item: List.Element, in list: List) -> List.Element? {
   list.firstIndex(of: item).flatMap { element(above: $0, in: list) }

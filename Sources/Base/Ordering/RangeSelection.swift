@@ -1,11 +1,11 @@
-/// What is selected in a list, and how whole ranges become so from one item, without a remembered
-/// last click: the range goes on until the end of the list or an item in the opposite state.
+/// The selected items of a list. A range is selected from one item, without a remembered last
+/// click: it extends to the end of the list or to an item in the opposite state.
 ///
-/// The list holds every item once. Asking is constant in its length, selecting a range is linear
-/// in the range, and making or changing the list linear in the list.
+/// The items of the list are distinct. Queries take constant time, selecting a range is linear in
+/// the range, and creating or updating the list is linear in the list.
 package struct RangeSelection<Item: Hashable & Sendable>: Hashable, Sendable {
   private var list: ListOrder<Item>
-  /// All of them are in the list.
+  /// A subset of the list.
   package private(set) var selected: Set<Item>
 
   package var items: [Item] { list.items }
@@ -16,24 +16,24 @@ package struct RangeSelection<Item: Hashable & Sendable>: Hashable, Sendable {
     self.selected = selected.filter(list.contains)
   }
 
-  /// Turns one item over; one that is not in the list does nothing.
+  /// Toggles one item. Ignored if it is not in the list.
   package mutating func toggle(_ item: Item) {
     guard list.contains(item) else { return }
     if selected.remove(item) == nil { selected.insert(item) }
   }
 
-  /// Whether there is a range from the item: it has a neighbour on that side, which is in the
-  /// item's own state.
+  /// Whether a range can be selected from the item: it has a neighbour on that side, in the same
+  /// state as the item.
   package func canSelectRange(_ direction: ListDirection, from item: Item) -> Bool {
     guard let position = list.position(of: item) else { return false }
     return isLikeItsNeighbour(direction, position)
   }
 
-  /// Selects an unselected item and the unselected ones next to it on that side; deselects from a
-  /// selected one likewise.
+  /// Selects an unselected item and the adjacent unselected ones on that side. From a selected
+  /// item, deselects the adjacent selected ones.
   ///
-  /// - Returns: in the list's order, what was turned over; nil where that is disabled, and then
-  ///   nothing changes.
+  /// - Returns: the toggled items in the list's order, or nil if no range can be selected, in which
+  ///   case nothing changes.
   @discardableResult
   package mutating func selectRange(
     _ direction: ListDirection, from item: Item
@@ -54,8 +54,7 @@ package struct RangeSelection<Item: Hashable & Sendable>: Hashable, Sendable {
     return range
   }
 
-  /// Goes on with the list as it is now: what vanished is no longer selected, what is new isn't
-  /// yet.
+  /// Updates the list. Vanished items are no longer selected, and new ones are not selected.
   package mutating func follow(_ items: [Item]) {
     self = Self(items, selected: selected)
   }

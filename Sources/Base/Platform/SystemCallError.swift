@@ -1,6 +1,6 @@
 import Glibc
 
-/// A system call that failed: which, on what, and why.
+/// The failure of a system call: the call, its subject, and the error.
 package struct SystemCallError: Error, Sendable, Hashable, CustomStringConvertible {
   package var call: String
   package var subject: String
@@ -12,7 +12,7 @@ package struct SystemCallError: Error, Sendable, Hashable, CustomStringConvertib
     self.code = code
   }
 
-  /// What strerror(3) says of the code.
+  /// The text of strerror(3) for the code.
   package var reason: String { String(cString: strerror(code)) }
 
   package var description: String {
@@ -20,7 +20,7 @@ package struct SystemCallError: Error, Sendable, Hashable, CustomStringConvertib
   }
 }
 
-/// Runs the call again for as long as a signal interrupts it.
+/// Repeats the call as long as a signal interrupts it.
 package func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
   while true {
     let result = call()

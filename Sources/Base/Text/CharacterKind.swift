@@ -1,12 +1,12 @@
-/// What a character is to searches and sorts, in a text that was taken apart.
+/// The kind of a character for searches and sorting, in a decomposed text.
 package enum CharacterKind: Sendable {
-  /// A letter or digit, without case, and as people type it.
+  /// A letter or digit, without case, and as it is usually typed.
   case letter(String)
-  /// A letter of a script that puts no blanks between words.
+  /// A letter of a script without blanks between words.
   case unspaced
   /// A part of the letter before it.
   case mark
-  /// An accent, or something else that is left out.
+  /// An accent, or another character that is left out.
   case accent
   /// Punctuation or a symbol.
   case sign
@@ -25,7 +25,7 @@ package enum CharacterKind: Sendable {
 
   /// Latin, Greek, Cyrillic and accents.
   private static let often: Range<UInt32> = 0x80..<0x530
-  /// Of those: Unicode's tables take many times as long.
+  /// The kinds of these characters. A lookup in Unicode's tables takes many times as long.
   private static let kinds = often.compactMap { Unicode.Scalar($0) }.map(Self.init(beyondASCII:))
 
   private init(beyondASCII scalar: Unicode.Scalar) {
@@ -40,7 +40,8 @@ package enum CharacterKind: Sendable {
         self = .letter(Self.plain[letter] ?? letter)
       }
     case .nonspacingMark, .spacingMark, .enclosingMark:
-      // Accents, vowel points and tone marks have the classes above 9; below are parts of letters.
+      // Accents, vowel points and tone marks have classes above 9; those below are parts of
+      // letters.
       self = properties.canonicalCombiningClass.rawValue > 9 ? .accent : .mark
     case .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation,
       .finalPunctuation, .otherPunctuation, .connectorPunctuation, .mathSymbol, .currencySymbol,
@@ -52,13 +53,15 @@ package enum CharacterKind: Sendable {
     }
   }
 
-  /// Letters that neither decomposition nor folding makes plain, and what people type for them.
+  /// Letters that neither decomposition nor folding makes plain, with what is usually typed for
+  /// them.
   private static let plain = [
     "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ħ": "h", "ŧ": "t",
     "ŋ": "n",
   ]
 
-  /// Thai, Lao, Burmese, Khmer, kana, Bopomofo and Han: Unicode, Blocks.txt.
+  /// Whether the character is Thai, Lao, Burmese, Khmer, kana, Bopomofo or Han: Unicode,
+  /// Blocks.txt.
   package static func isUnspaced(_ value: UInt32) -> Bool {
     switch value {
     case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF, 0x2E80...0x2FDF, 0x3005...0x3007,
@@ -70,8 +73,8 @@ package enum CharacterKind: Sendable {
   }
 }
 
-/// The text as names are sorted, in UTF-8: its letters as a search has them, one blank for any
-/// white space, and no sign before the first letter.
+/// Returns the key by which names are sorted, in UTF-8: the letters as in a search, with one blank
+/// for any white space, and no sign before the first letter.
 package func sortedLetters(_ text: String) -> [UInt8] {
   var letters: [UInt8] = []
   letters.reserveCapacity(text.utf8.count)

@@ -1,7 +1,7 @@
 import CUnicode
 
-/// The code pages in which programs have written lists that are not UTF-8, by the C library's
-/// names. The likeliest come first: where two lead to the same songs, the first is taken.
+/// The code pages that programs have used for lists that are not UTF-8, by the C library's names.
+/// The likeliest come first: if two lead to the same songs, the first is used.
 package enum CodePage: String, CaseIterable, Sendable {
   case western = "CP1252"
   case centralEuropean = "CP1250"
@@ -17,7 +17,7 @@ package enum CodePage: String, CaseIterable, Sendable {
   case arabic = "CP1256"
   case vietnamese = "CP1258"
   case thai = "CP874"
-  // What `dir /b > list.m3u` writes in a console of Windows.
+  // The console of Windows, for example by `dir /b > list.m3u`.
   case consoleWestern = "CP850"
   case consoleAmerican = "CP437"
   case consoleCentralEuropean = "CP852"
@@ -32,7 +32,7 @@ package enum CodePage: String, CaseIterable, Sendable {
   case unixJapanese = "EUC-JP"
   case mac = "MACINTOSH"
 
-  /// - Parameter name: as files write it, in any case: `windows-1251`, `cp1251`, `Shift_JIS`.
+  /// - Parameter name: the name as in files, in any case: `windows-1251`, `cp1251`, `Shift_JIS`.
   package init?(named name: String) {
     let plain = name.lowercased().filter { $0.isLetter || $0.isNumber }
     guard let page = Self.names[plain] else { return nil }
@@ -41,7 +41,7 @@ package enum CodePage: String, CaseIterable, Sendable {
 
   private static let names: [String: CodePage] = {
     var names: [String: CodePage] = [
-      // What is called so is mostly the page of Windows, which has characters where this has none.
+      // Files with these names mostly use the page of Windows, which has more characters.
       "iso88591": .western, "latin1": .western, "iso885915": .western, "latin9": .western,
       "shiftjis": .japanese, "sjis": .japanese, "xsjis": .japanese, "windows31j": .japanese,
       "gbk": .simplifiedChinese, "gb2312": .simplifiedChinese, "euccn": .simplifiedChinese,
@@ -58,7 +58,7 @@ package enum CodePage: String, CaseIterable, Sendable {
   }()
 }
 
-/// Decoders of code pages: the C library's, which loads a file for each.
+/// The decoders of code pages. They are the C library's, which loads a file for each.
 package final class CodePages {
   private var decoders: [CodePage: UnsafeMutableRawPointer]?
 
@@ -68,8 +68,8 @@ package final class CodePages {
     for decoder in (decoders ?? [:]).values { crated_decoder_close(decoder) }
   }
 
-  /// Opens all decoders that this system has. They are opened at their first use, too late for a
-  /// program that has given up opening files by then.
+  /// Opens all decoders that this system has. Otherwise they are opened at their first use, which
+  /// is too late for a program that has given up opening files by then.
   package func open() { _ = opened() }
 
   private func opened() -> [CodePage: UnsafeMutableRawPointer] {
@@ -80,8 +80,8 @@ package final class CodePages {
     return opened
   }
 
-  /// The text as UTF-8, with U+FFFD for each byte that is no character; nil where this system has
-  /// no decoder for the page.
+  /// Returns the text as UTF-8, with U+FFFD for each byte that is no character; nil if this system
+  /// has no decoder for the page.
   package func decoded(_ bytes: [UInt8], from page: CodePage) -> [UInt8]? {
     guard let decoder = opened()[page] else { return nil }
     crated_decoder_begin(decoder)
@@ -92,19 +92,19 @@ package final class CodePages {
       while !rest.isEmpty {
         let (used, isOdd) = Self.decode(UnsafeBufferPointer(rebasing: rest), decoder, into: &text)
         rest = rest.dropFirst(used)
-        // A character that is none, or that is cut off at the end.
+        // The character is invalid, or cut off at the end.
         if isOdd || used == 0 {
           text += [0xEF, 0xBF, 0xBD]
           rest = rest.dropFirst()
         }
       }
-      // Letters that wait for an accent.
+      // Flushes letters that wait for an accent.
       _ = Self.decode(UnsafeBufferPointer(start: nil, count: 0), decoder, into: &text)
     }
     return text
   }
 
-  /// Decodes as much as has room at once.
+  /// Decodes as much as fits into the buffer.
   private static func decode(
     _ bytes: UnsafeBufferPointer<UInt8>, _ decoder: UnsafeMutableRawPointer,
     into text: inout [UInt8]

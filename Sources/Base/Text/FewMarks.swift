@@ -1,11 +1,11 @@
-/// Code points behind the first of a character, at most: as many marks as Unicode's Stream-Safe
-/// Text Format lets one have (https://www.unicode.org/reports/tr15/#Stream_Safe_Text_Format).
+/// The maximum number of code points after the first one of a character: as many marks as Unicode's
+/// Stream-Safe Text Format allows (https://www.unicode.org/reports/tr15/#Stream_Safe_Text_Format).
 package let marksMost = 30
 
-/// The text without what is more than `marksMost` on any of its characters.
+/// Returns the text with at most `marksMost` marks on each of its characters.
 ///
-/// A tag can have a single character of 64 KiB. Whatever counts in characters, or puts marks into
-/// order, would take the square of that.
+/// A tag can have a single character of 64 KiB. Code that counts characters, or sorts marks, would
+/// take time in the square of that.
 package func withFewMarks(_ text: String) -> String {
   guard mayHaveManyMarks(text) else { return text }
   var result = String.UnicodeScalarView()
@@ -15,7 +15,7 @@ package func withFewMarks(_ text: String) -> String {
   return String(result)
 }
 
-/// Whether so many code points that may be marks follow each other. Nearly no text has that.
+/// Whether so many code points that may be marks follow each other. Almost no text has that.
 private func mayHaveManyMarks(_ text: String) -> Bool {
   if text.utf8.count <= marksMost { return false }
   var run = 0

@@ -1,7 +1,7 @@
-/// What the bytes of a list mean as text. UTF-8 and UTF-16 tell themselves, code pages don't: which
-/// one it is shows where the paths lead.
+/// The bytes of a list as text. UTF-8 and UTF-16 can be recognized. Code pages can't: the one whose
+/// text leads to existing songs is used.
 package struct ListText {
-  /// How many songs a text lists, and how many of them are there.
+  /// The number of songs that a text lists, and how many of them exist.
   package struct Count {
     package var listed: Int
     package var found: Int
@@ -12,22 +12,22 @@ package struct ListText {
     }
   }
 
-  /// In UTF-8, but where names of files are no text.
+  /// The text in UTF-8, except for names of files that are no text.
   package let bytes: [UInt8]
-  /// The code page that it was in; nil where it needed none.
+  /// The code page that it was in; nil if it needed none.
   package let page: CodePage?
-  /// Whether that is more than a guess.
+  /// Whether the encoding is more than a guess.
   package let isKnown: Bool
 
-  /// Bytes of a list by which its code page is chosen: a thousand songs or so, of which each page
-  /// makes others that have to be looked up.
+  /// The number of bytes by which a list's code page is chosen. That is about a thousand songs, all
+  /// of which must be looked up again for each page.
   static let judgedMost = 128 << 10
   private static let piece = 2 << 10
 
-  /// Reads a list in the encoding in which most of its songs are found.
+  /// Decodes a list by the encoding in which most of its songs are found.
   ///
   /// - Parameters:
-  ///   - usual: the page that lists beside it are in.
+  ///   - usual: the page of other lists beside it.
   ///   - count: counts the songs of a text, which may be a part of the list.
   package init<Failure: Error>(
     _ bytes: [UInt8], _ pages: CodePages, usual: CodePage? = nil,
@@ -39,7 +39,7 @@ package struct ListText {
     }
     let bytes = Self.withoutMark(bytes)
     let judged = Self.judged(bytes)
-    // Names of files need not be text, and players write them as they are.
+    // File names need not be text, and players write their bytes unchanged.
     var best = try count(judged)
     var (page, least) = (CodePage?.none, best.found)
     var seen: Set<[UInt8]> = [judged]
@@ -50,7 +50,7 @@ package struct ListText {
       }
       let counted = try count(text)
       least = min(least, counted.found)
-      // Of what is found either way the text is shown.
+      // If the raw bytes and a page find equally many songs, the decoded text is shown.
       if counted.found > best.found || page == nil && counted.found == best.found {
         (best, page) = (counted, next)
       }
@@ -66,7 +66,7 @@ package struct ListText {
     self.isKnown = isKnown
   }
 
-  /// UTF-8 or UTF-16 as UTF-8; nil where the bytes are neither.
+  /// Returns UTF-8 or UTF-16 as UTF-8; nil if the bytes are neither.
   package static func decoded(_ bytes: [UInt8]) -> [UInt8]? {
     if let text = decodedUTF16(bytes) { return text }
     let bytes = withoutMark(bytes)
@@ -77,7 +77,7 @@ package struct ListText {
     bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
   }
 
-  /// The code page that a list says it is in: `#EXTENC:windows-1251`, near its top.
+  /// Returns the code page that a list declares near its top: `#EXTENC:windows-1251`.
   private static func named(in bytes: [UInt8]) -> CodePage? {
     let word = Array("#EXTENC:".utf8)
     let lines = bytes.prefix(piece).split { $0 == 0x0A || $0 == 0x0D }
@@ -85,8 +85,8 @@ package struct ListText {
     return CodePage(named: String(decoding: line.dropFirst(word.count), as: UTF8.self))
   }
 
-  /// The list, or of a long one its beginning and some of its lines from all over it: of those with
-  /// letters in a code page, and of the others, as many as have room.
+  /// Returns the list or, if it is long, its beginning and lines from all over it: as many as fit
+  /// of those with bytes beyond ASCII, and of the others.
   private static func judged(_ bytes: [UInt8]) -> [UInt8] {
     if bytes.count <= judgedMost { return bytes }
     let pieces = pieces(of: bytes)
@@ -103,14 +103,14 @@ package struct ListText {
     return chosen.sorted().flatMap { pieces[$0] }
   }
 
-  /// Some lines each. A line end means the same in all of the pages.
+  /// Splits the list into groups of lines. A line end is the same in all pages.
   private static func pieces(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
     var pieces: [ArraySlice<UInt8>] = []
     var rest = bytes[...]
     while !rest.isEmpty {
       let end = rest.dropFirst(piece).firstIndex { $0 == 0x0A || $0 == 0x0D }
       let length = (end ?? rest.endIndex - 1) - rest.startIndex + 1
-      // A line that is longer than any path tells nothing.
+      // A line that is longer than any path is of no use.
       if length <= 4 * piece { pieces.append(rest.prefix(length)) }
       rest = rest.dropFirst(length)
     }

@@ -1,19 +1,19 @@
 import CUnicode
 
-/// How names of albums, artists and crates are compared: in NFC, without case and what can't be
-/// seen, and with one blank for any white space. Folding what is folded gives the same.
+/// Returns the form in which names of albums, artists and crates are compared: in NFC, without case
+/// and invisible characters, and with one blank for any white space. Folding twice changes nothing.
 package func folded(_ name: String) -> String {
   var name = bounded(name)
   return name.withUTF8 { foldedASCII($0) ?? normalised($0, folds: true) } ?? name
 }
 
-/// The same text in NFC: one spelling of those that look the same.
+/// Returns the text in NFC, so that texts that look the same have one spelling.
 package func normalised(_ text: String) -> String {
   var text = bounded(text)
   return text.withUTF8 { isASCII($0) ? nil : normalised($0, folds: false) } ?? text
 }
 
-/// The same of bytes; those that are not UTF-8 stay as they are.
+/// Returns the bytes in NFC; bytes that are not UTF-8 are unchanged.
 package func normalised(_ bytes: [UInt8]) -> [UInt8] {
   if bytes.count > boundedFrom, let text = String(validating: bytes, as: UTF8.self) {
     return Array(normalised(text).utf8)
@@ -24,8 +24,8 @@ package func normalised(_ bytes: [UInt8]) -> [UInt8] {
   } ?? bytes
 }
 
-/// The same text with accents, ligatures, half-width characters and the like as characters of their
-/// own, in NFKD, without what can't be seen: what a search looks at.
+/// Returns the decomposed text for searches: in NFKD, with accents, ligatures, half-width
+/// characters and the like as separate characters, and without invisible ones.
 package func takenApart(_ text: String) -> String {
   var text = bounded(text)
   return text.withUTF8 { text in
@@ -37,20 +37,20 @@ package func takenApart(_ text: String) -> String {
   } ?? text
 }
 
-/// To put marks into order takes the square of how many there are. Texts out of tags have few
-/// already; those of lists may have any.
+/// Limits the marks of a character: sorting them takes time in the square of their number. Texts
+/// from tags have few already; those from lists may have any number.
 private func bounded(_ text: String) -> String {
   text.utf8.count > boundedFrom ? withFewMarks(text) : text
 }
 
-/// Bytes in which marks cost little, whatever their order.
+/// Up to this number of bytes, marks cost little, whatever their order.
 private let boundedFrom = 1_024
 
 private func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
   bytes.allSatisfy { $0 < 0x80 }
 }
 
-/// Nil where it is not UTF-8.
+/// Returns nil if the text is not UTF-8.
 private func normalised(_ text: UnsafeBufferPointer<UInt8>, folds: Bool) -> String? {
   // Enough for nearly every text.
   written(atFirst: text.count * 2) {
@@ -58,12 +58,12 @@ private func normalised(_ text: UnsafeBufferPointer<UInt8>, folds: Bool) -> Stri
   }
 }
 
-/// The text that the body writes. It says how many bytes it needs, and is called again if there
-/// was too little room; nil where it says -1.
+/// Returns the text that the body writes. The body returns how many bytes it needs, and is called
+/// again if there was too little room. Nil if it returns -1.
 private func written(
   atFirst room: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int
 ) -> String? {
-  /// What came of it, or how many bytes are needed.
+  /// The result, or the number of bytes that are needed.
   enum Attempt { case done(String?), needs(Int) }
   var capacity = room
   while true {
@@ -81,7 +81,7 @@ private func written(
   }
 }
 
-/// Most names are, and for them a look at each byte is enough. Nil for the others.
+/// Folds ASCII, as most names are, by looking at each byte only. Returns nil for other names.
 private func foldedASCII(_ name: UnsafeBufferPointer<UInt8>) -> String? {
   withUnsafeTemporaryAllocation(of: UInt8.self, capacity: name.count) { room in
     var count = 0

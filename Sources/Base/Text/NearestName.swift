@@ -1,8 +1,9 @@
-/// Faults that a misspelt name has at most, however long it is.
+/// The maximum number of faults in a misspelt name, however long it is.
 private let faultsMost = 3
 
-/// The name that was probably meant: of those with at most a third of the typed letters wrong, and
-/// three at most, the one with the fewest. Two neighbours that changed places are one fault.
+/// Returns the name that was probably meant: the one with the fewest wrong letters, if these are at
+/// most a third of the typed ones and at most three. Two neighbors that changed places are one
+/// fault.
 package func nearestName(to typed: String, of names: [String]) -> String? {
   let typed = TypedName(typed)
   return names.compactMap { name in typed.faults(in: name).map { (name, $0) } }
@@ -13,7 +14,7 @@ package func nearestName(to typed: String, of names: [String]) -> String? {
 package struct TypedName: Sendable {
   private let letters: [Unicode.Scalar]
   private let marks: NameMarks
-  /// More faults make it another name.
+  /// The maximum number of faults. With more, it is another name.
   private let most: Int
 
   package init(_ typed: String) {
@@ -22,26 +23,26 @@ package struct TypedName: Sendable {
     most = min(letters.count / 3, faultsMost)
   }
 
-  /// How many letters of the name are wrong; nil where these are too many.
+  /// Returns the number of wrong letters; nil if there are too many.
   package func faults(in name: String) -> Int? {
     let found = Text.faults(letters, Array(name.lowercased().unicodeScalars), most: most)
     return found <= most ? found : nil
   }
 
-  /// Whether the name may be this one misspelt; most that aren't are left out by this, without
-  /// comparing their letters one by one.
+  /// Whether the name may be this one misspelt. This rules out most other names without comparing
+  /// their letters one by one.
   package func mayBe(_ other: NameMarks) -> Bool {
     most > 0 && abs(marks.length - other.length) <= most
-      // A letter that is wrong changes two marks at most.
+      // A wrong letter changes at most two marks.
       && (marks.letters ^ other.letters).nonzeroBitCount <= 2 * most
   }
 }
 
-/// What tells most names apart at a glance.
+/// A summary of a name that tells most names apart cheaply.
 package struct NameMarks: BitwiseCopyable, Sendable {
-  /// In characters of Unicode.
+  /// The length in Unicode scalars.
   fileprivate let length: Int
-  /// Which letters it has, of 64 classes.
+  /// The set of its letters, in 64 classes.
   fileprivate let letters: UInt64
 
   package init(_ name: String) {
@@ -54,7 +55,7 @@ package struct NameMarks: BitwiseCopyable, Sendable {
   }
 }
 
-/// The optimal string alignment distance; more than `most` where it is clear that it is more.
+/// Returns the optimal string alignment distance, or any number above `most` if it is greater.
 private func faults(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar], most: Int) -> Int {
   if abs(left.count - right.count) > most { return most + 1 }
   var before: [Int] = []

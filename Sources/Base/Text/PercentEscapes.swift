@@ -1,9 +1,9 @@
-/// The bytes that percent-escaped text has as they are. `%` is never one of them.
+/// The bytes that percent-escaping leaves unchanged. `%` is never one of them.
 package struct UnescapedBytes: Sendable {
-  /// A bit for each byte below 0x80.
+  /// One bit for each byte below 64. `high` has those from 64 to 127.
   private let low: UInt64
   private let high: UInt64
-  /// Whether characters beyond ASCII are left as they are. Bytes that are no UTF-8 never are.
+  /// Whether characters beyond ASCII are unchanged. Bytes that are not UTF-8 are always escaped.
   fileprivate let leavesCharacters: Bool
 
   private init(_ bytes: some Sequence<UInt8>, leavesCharacters: Bool = false) {
@@ -28,12 +28,12 @@ package struct UnescapedBytes: Sendable {
   package static let printable = UnescapedBytes(0x20...0x7E)
   /// All of ASCII, control characters included.
   package static let ascii = UnescapedBytes(0...0x7F)
-  /// What a path in an address may have (RFC 3986): letters, digits, `-._~` and the slash.
+  /// The characters of a path in a URL (RFC 3986): letters, digits, `-._~` and the slash.
   package static let path = UnescapedBytes(
     Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8))
 }
 
-/// The bytes as text, in which each that is not left as it is became `%` and two hexadecimal
+/// Returns the bytes as text, in which each byte that must be escaped is `%` and two hexadecimal
 /// digits.
 package func percentEscaped(
   _ bytes: some Collection<UInt8>, leaving unescaped: UnescapedBytes
@@ -43,7 +43,7 @@ package func percentEscaped(
   return String(decoding: text, as: UTF8.self)
 }
 
-/// The same, behind what the text has.
+/// Appends the escaped bytes to the text.
 package func appendPercentEscaped(
   _ bytes: some Collection<UInt8>, leaving unescaped: UnescapedBytes, to text: inout [UInt8]
 ) {
@@ -78,15 +78,14 @@ private func append(
   text += UnsafeBufferPointer(rebasing: bytes[start...])
 }
 
-/// The bytes that percent-escaped text stands for; nil where a `%` has no two hexadecimal digits
-/// behind it.
+/// Decodes percent-escaped text. Returns nil if a `%` is not followed by two hexadecimal digits.
 package func percentDecoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
   decoded(text, isStrict: true)
 }
 
 package func percentDecoded(_ text: [UInt8]) -> [UInt8]? { percentDecoded(text[...]) }
 
-/// The same, where a `%` that no two digits follow stands for itself.
+/// Decodes percent-escaped text. A `%` that two digits don't follow stands for itself.
 package func percentDecodedIfEscaped(_ text: [UInt8]) -> [UInt8] {
   decoded(text[...], isStrict: false) ?? text
 }
@@ -114,7 +113,7 @@ private func decoded(_ text: ArraySlice<UInt8>, isStrict: Bool) -> [UInt8]? {
   return bytes
 }
 
-/// What a hexadecimal digit of either case stands for; nil for any other byte.
+/// Returns the value of a hexadecimal digit of either case; nil for any other byte.
 private func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
   switch byte {
   case 0x30...0x39: byte - 0x30

@@ -1,5 +1,5 @@
-/// UTF-16 with a byte order mark in front, as UTF-8; nil where there is none. What is no character
-/// becomes U+FFFD.
+/// Returns UTF-16 with a byte order mark as UTF-8; nil if there is no mark. Invalid characters
+/// become U+FFFD.
 package func decodedUTF16(_ bytes: [UInt8]) -> [UInt8]? {
   guard bytes.count >= 2 else { return nil }
   let isBig = bytes[0] == 0xFE && bytes[1] == 0xFF
@@ -7,7 +7,7 @@ package func decodedUTF16(_ bytes: [UInt8]) -> [UInt8]? {
   return utf8(ofUTF16: bytes[2...], isBig: isBig)
 }
 
-/// A byte that is left over at the end becomes U+FFFD.
+/// Returns UTF-16 as UTF-8. A single byte at the end becomes U+FFFD.
 package func utf8(ofUTF16 bytes: ArraySlice<UInt8>, isBig: Bool) -> [UInt8] {
   var text: [UInt8] = []
   text.reserveCapacity(bytes.count)

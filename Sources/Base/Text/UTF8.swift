@@ -1,4 +1,4 @@
-/// Where the bytes cease to be UTF-8 (Unicode 15, table 3-7); nil where they are all of it.
+/// Returns the index of the first byte that is not UTF-8 (Unicode 15, table 3-7); nil if all are.
 package func faultInUTF8(_ bytes: [UInt8]) -> Int? {
   bytes.withUnsafeBufferPointer { bytes in
     var place = 0
@@ -11,7 +11,8 @@ package func faultInUTF8(_ bytes: [UInt8]) -> Int? {
   }
 }
 
-/// Bytes of the UTF-8 sequence that begins at the place (Unicode 15, table 3-7); 0 where none does.
+/// Returns the length of the UTF-8 sequence at the index (Unicode 15, table 3-7); 0 if there is
+/// none.
 func sequenceLength(_ bytes: UnsafeBufferPointer<UInt8>, _ place: Int) -> Int {
   func isNext(_ offset: Int, _ range: ClosedRange<UInt8> = 0x80...0xBF) -> Bool {
     place + offset < bytes.count && range.contains(bytes[place + offset])

@@ -1,17 +1,17 @@
-/// A program whose lists are found by its name alone.
+/// A program whose lists Crated finds by the program's name alone.
 package enum ImportProgram: String, Sendable, CaseIterable {
   case mpd, strawberry, clementine, mixxx, rhythmbox
 
-  /// - Parameter word: the name as typed, in any case.
+  /// - Parameter word: The name as typed, in any case.
   package init?(word: String) { self.init(rawValue: word.lowercased()) }
 
-  /// Returns the paths where the lists may be, the likeliest first: a file, or MPD's folder of
-  /// lists. Those of Flatpak come last.
+  /// Returns the possible paths of the lists, the likeliest first and Flatpak's last. Each is a
+  /// file, or MPD's folder of lists.
   ///
   /// - Parameters:
-  ///   - home: the user's home directory.
-  ///   - config: XDG's directory for settings; nil: the usual one.
-  ///   - data: XDG's directory for data; nil: the usual one.
+  ///   - home: The user's home directory.
+  ///   - config: XDG's directory for settings; nil: the default.
+  ///   - data: XDG's directory for data; nil: the default.
   package func places(home: String, config: String?, data: String?) -> [String] {
     let config = config ?? "\(home)/.config"
     let data = data ?? "\(home)/.local/share"

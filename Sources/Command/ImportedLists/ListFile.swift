@@ -1,4 +1,4 @@
-/// A list of another program.
+/// A list from another program.
 package struct ImportedList: Hashable, Sendable {
   package var name: String
   /// The folders that contain the list in the other program, the outermost first.
@@ -43,7 +43,7 @@ package struct ListFile: Hashable, Sendable {
   init(leaving list: LeftOutList) { leftOut = [list] }
 }
 
-/// Why a file can't be read as lists. Nothing of the file is used then.
+/// The reason why a file can't be read as lists. Nothing of the file is used then.
 package struct ListFault: Error, Hashable, CustomStringConvertible {
   package enum Place: Hashable, Sendable {
     /// From 1.
@@ -54,12 +54,12 @@ package struct ListFault: Error, Hashable, CustomStringConvertible {
   }
 
   package var place: Place
-  /// What is wrong there, without a full stop.
+  /// The error at this place, without a full stop.
   package var reason: String
   /// Whether the file could not be read at all.
   package var isUnreadable: Bool
 
-  /// - Parameter reason: may quote the file; control characters are replaced.
+  /// - Parameter reason: The reason, which may quote the file; control characters are replaced.
   package init(_ place: Place, _ reason: String, isUnreadable: Bool = false) {
     self.place = place
     var line = String.UnicodeScalarView()
@@ -79,23 +79,23 @@ package struct ListFault: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// Limits for files of other programs. A file beyond one is refused whole: half a list in a crate
-/// would look like the list.
+/// Limits for files of other programs. A file beyond a limit is refused as a whole, since a partly
+/// imported list would look complete.
 package enum ListLimits {
-  /// Bytes of a file that is read into memory. iTunes writes 140 MiB for 100,000 songs.
+  /// The most bytes of a file that is read into memory. iTunes writes 140 MiB for 100,000 songs.
   package static let bytes = 256 << 20
-  /// Songs of all lists of a file; a song counts once for each list.
+  /// The most songs of all lists of a file; a song counts once for each list.
   package static let songs = 1_000_000
-  /// Lists of one file, and lists that are left out.
+  /// The most lists of one file, including those that are left out.
   package static let lists = 100_000
-  /// The depth of nested elements.
+  /// The greatest depth of nested elements.
   static let depth = 64
-  /// Attributes of one element.
+  /// The most attributes of one element.
   static let attributes = 256
-  /// Bytes of a tag or comment of XML; this bounds the time to parse it.
+  /// The most bytes of a tag or comment of XML, which bounds the time to parse it.
   static let tag = 4 << 20
-  /// Steps of SQLite's virtual machine for one statement: some seconds, a hundred times what a
-  /// large database takes.
+  /// The most steps of SQLite's virtual machine for one statement: a few seconds, a hundred times
+  /// what a large database needs.
   static let databaseSteps = 1_000_000_000
 }
 

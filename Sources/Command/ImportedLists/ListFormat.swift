@@ -1,10 +1,11 @@
 package import Text
 
-/// The format of a file of lists. It is recognised by the file's beginning; names may mislead.
+/// The format of a file of lists. It is detected from the file's beginning, since names may
+/// mislead.
 enum ListFormat {
   case m3u, pls, xml, jspf, smart, serato, crated, database
 
-  /// - Throws: a `ListFault` that says what the file is instead, if it is recognised.
+  /// - Throws: A `ListFault` that says what the file is instead, if that can be detected.
   init(of bytes: [UInt8], named name: String) throws(ListFault) {
     if ProgramDatabase.isOne(bytes) {
       self = .database
@@ -19,7 +20,7 @@ enum ListFormat {
     let ending = name.split(separator: ".").last?.lowercased() ?? ""
     let isM3U = ["m3u", "m3u8"].contains(ending)
     guard let first = text.first(where: { !isBlank($0) }) else {
-      // An empty file is a list in no other format.
+      // In other formats an empty file is not a list.
       if !isM3U { throw ListFault(.file, "it is empty; save or copy it once more") }
       self = .m3u
       return
@@ -41,11 +42,11 @@ enum ListFormat {
     }
   }
 
-  /// Returns the format of a file that begins like a list of paths. If its name has the ending of
-  /// another format, it is damaged.
+  /// Returns the format of a file that begins like a list of paths. A name with the extension of
+  /// another format means that the file is damaged.
   private static func format(endingIn ending: String) throws(ListFault) -> ListFormat {
     switch ending {
-    // It may begin with a comment.
+    // A PLS file may begin with a comment.
     case "pls": return .pls
     case "xml", "xspf": throw ListFault(.line(1), "its name says XML, but it begins otherwise")
     case "jspf", "json":
@@ -61,13 +62,13 @@ enum ListFormat {
     }
   }
 
-  /// Whether a file with the name of a list is markup. Names of songs may begin with `<`, too.
+  /// Whether a file with the extension of a list is markup. Song names may begin with `<`, too.
   private static func isMarkup(_ text: [UInt8]) -> Bool {
     let text = text.drop(while: isBlank)
     return ["<?xml", "<!doctype", "<html"].contains { begins(text, $0) }
   }
 
-  /// Recognises files that aren't lists but may contain one. Returns what to do with them.
+  /// Recognizes files that aren't lists but may contain one. Returns what to do with them.
   private static func other(_ bytes: [UInt8]) -> String? {
     let packed: [(name: String, beginning: [UInt8])] = [
       ("gzip", [0x1F, 0x8B]), ("zip", [0x50, 0x4B, 3, 4]), ("zstd", [0x28, 0xB5, 0x2F, 0xFD]),
@@ -79,7 +80,7 @@ enum ListFormat {
     if bytes.starts(with: "bplist".utf8) {
       return "it is a property list in Apple's binary form; export the library as XML"
     }
-    // Only UTF-16 has zeros; with a mark it was recognised before.
+    // Only UTF-16 has zero bytes; UTF-16 with a byte order mark was decoded before.
     let beginning = bytes.prefix(8)
     for isBig in [true, false] where beginning.count == 8 {
       let isWide = beginning.enumerated().allSatisfy { place, byte in
@@ -92,14 +93,14 @@ enum ListFormat {
 }
 
 extension ListFile {
-  /// Reads a file. If the encoding of a list is unknown (`isUndecoded`), names stay bytes; the
-  /// caller reads the list again as the text that `ListText` makes of it.
+  /// Reads a file. If the encoding of a list is unknown (`isUndecoded`), names stay raw bytes; the
+  /// caller then reads the list again as the text that `ListText` decodes.
   ///
   /// - Parameters:
-  ///   - name: the file's name, without folders.
-  ///   - beside: the content of Rhythmbox's rhythmdb.xml beside it.
-  ///   - pages: the code pages for XML that declares one.
-  /// - Throws: a `ListFault` if the file is no list, damaged, or beyond a limit.
+  ///   - name: The file's name, without folders.
+  ///   - beside: The content of the rhythmdb.xml file beside Rhythmbox's lists.
+  ///   - pages: The code pages for XML that declares one.
+  /// - Throws: A `ListFault` if the file is not a list, damaged, or beyond a limit.
   package init(
     of bytes: [UInt8], named name: String, beside: [UInt8]? = nil, _ pages: CodePages
   ) throws(ListFault) {
@@ -113,7 +114,7 @@ extension ListFile {
       case .pls: try PLS.file(Self.text(bytes), named: plain)
       case .xml: try Self.xml(bytes, named: plain, beside: beside, pages)
       case .jspf: try JSPF.file(Self.text(bytes), named: plain)
-      // Navidrome's, which are rules: no songs.
+      // Navidrome's smart lists, which contain rules and no songs.
       case .smart: ListFile(leaving: LeftOutList(name: plain, reason: .smart))
       case .serato: try Serato.file(bytes, named: plain)
       case .crated: try CratedText.file(Self.text(bytes))
@@ -123,7 +124,7 @@ extension ListFile {
 
   /// Returns whether the file is a list of paths in an unknown encoding.
   ///
-  /// - Throws: a `ListFault` that says what the file is instead of a list.
+  /// - Throws: A `ListFault` that says what the file is instead of a list.
   package static func isUndecoded(_ bytes: [UInt8], named name: String) throws(ListFault) -> Bool {
     switch try ListFormat(of: bytes, named: name) {
     case .m3u, .pls: ListText.decoded(bytes) == nil
@@ -157,7 +158,7 @@ extension ListFile {
     return file
   }
 
-  /// `Jazz` of `Jazz.m3u8`.
+  /// Removes the extension: `Jazz.m3u8` becomes `Jazz`.
   private static func withoutEnding(_ name: String) -> String {
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
     return String(name[..<dot])

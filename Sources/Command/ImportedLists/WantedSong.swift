@@ -1,11 +1,11 @@
 import Text
 
-/// A song as a list describes it. Empty, nil or 0: the list doesn't say.
+/// A song as a list describes it. Empty, nil or 0 means that the list doesn't say.
 package struct WantedSong: Hashable, Sendable {
   /// The song's id in another Crated, where the same file has the same id.
   package var id = ""
-  /// A path or a `file:` URI, as the list has it. If it isn't UTF-8, invalid bytes and `%` are
-  /// percent-encoded; the lookup tries it decoded, too.
+  /// A path or a `file:` URI, as in the list. If it isn't UTF-8, invalid bytes and `%` are
+  /// percent-encoded; the lookup also tries it decoded.
   package var path = ""
   package var title = ""
   package var artist = ""
@@ -14,14 +14,14 @@ package struct WantedSong: Hashable, Sendable {
   package var disc: Int?
   package var track: Int?
   package var milliseconds = 0
-  /// MusicBrainz recording id.
+  /// The MusicBrainz recording id.
   package var recording = ""
-  /// MusicBrainz release id.
+  /// The MusicBrainz release id.
   package var release = ""
 
   package init() {}
 
-  /// The values that formats of other programs name.
+  /// The values that other programs' formats contain.
   enum Field {
     case path, title, artist, album, albumArtist, disc, track, recording, release
     case seconds, milliseconds
@@ -29,7 +29,7 @@ package struct WantedSong: Hashable, Sendable {
     case exactPath
   }
 
-  /// Sets a value from a format's text. A text that makes no sense counts as none.
+  /// Sets a value from a format's text. An invalid text counts as missing.
   mutating func set(_ field: Field, to text: String) {
     let value = words(text)
     switch field {
@@ -48,11 +48,11 @@ package struct WantedSong: Hashable, Sendable {
     }
   }
 
-  /// Sets artist and title from what a player shows: `artist - title`, or the title alone. iTunes
-  /// writes `title - artist`, which looks the same; the lookup tries both.
+  /// Sets artist and title from the text that a player shows: `artist - title`, or the title alone.
+  /// iTunes writes `title - artist`, which looks the same; the lookup tries both.
   mutating func setTitle(shown text: ArraySlice<UInt8>) {
     let shown = words(text)
-    // Some players show the file's name instead.
+    // Some players show the file name instead.
     let name = path.split { $0 == "/" || $0 == "\\" }.last ?? ""
     let stem = name.lastIndex(of: ".").map { name[..<$0] }
     if shown == name || stem.map({ shown == $0 }) == true { return }
@@ -61,7 +61,7 @@ package struct WantedSong: Hashable, Sendable {
     title = words(String(shown[dash.upperBound...]))
   }
 
-  /// The path for users: that in a `file:` URL.
+  /// The path shown to the user, decoded if it is a `file:` URL.
   package var shownPath: String {
     guard path.lowercased().hasPrefix("file:") else { return path }
     var rest = path.utf8.dropFirst(5)
@@ -69,7 +69,7 @@ package struct WantedSong: Hashable, Sendable {
       rest = rest.dropFirst(2).drop { $0 != UInt8(ascii: "/") }
     }
     var decoded = percentDecodedIfEscaped(Array(rest))[...]
-    // A drive of Windows: file:///C:/Music.
+    // A Windows drive: file:///C:/Music.
     if decoded.count > 2, decoded[2] == UInt8(ascii: ":") { decoded = decoded.dropFirst() }
     return String(validating: decoded, as: UTF8.self) ?? path
   }

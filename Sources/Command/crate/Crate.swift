@@ -3,7 +3,7 @@ import CratesInterface
 import Glibc
 import Platform
 
-/// The command line of crated.
+/// The command line client of the daemon.
 @main
 struct Crate: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -30,7 +30,7 @@ struct Crate: ParsableCommand {
 
   @OptionGroup var common: CommonOptions
 
-  /// Without a command: what there is, for a person who looks.
+  /// Without a command, shows a summary of the library on a terminal.
   func run() throws {
     guard Terminal.output.isTerminal, !common.json else {
       Output.bytes(Array(Self.helpText.utf8))
@@ -51,7 +51,7 @@ struct Crate: ParsableCommand {
   }
 
   static func main() {
-    // A reader that has enough closes the pipe; Output then ends the program quietly.
+    // If the reader closes the pipe early, `Output` ends the program silently.
     signal(SIGPIPE, SIG_IGN)
     let words = (1..<max(1, Int(CommandLine.argc))).compactMap { place in
       CommandLine.unsafeArgv[place].map { word in
@@ -80,7 +80,7 @@ struct Crate: ParsableCommand {
   }
 }
 
-/// What every command takes.
+/// The options of all commands.
 struct CommonOptions: ParsableArguments {
   @Flag(help: "Print one JSON object a line, with the interface's own field names.")
   var json = false
@@ -89,7 +89,7 @@ struct CommonOptions: ParsableArguments {
   var socket: String?
 }
 
-/// What every command takes that changes something.
+/// The options of all commands that change something.
 struct ChangeOptions: ParsableArguments {
   @Option(
     name: .customLong("if-sequence"),

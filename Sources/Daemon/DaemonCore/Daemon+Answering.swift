@@ -44,7 +44,7 @@ extension Daemon: AnsweringSource {
       mpd: current.mpd?.display)
   }
 
-  /// Nil where the disk doesn't answer in time.
+  /// Whether the lock file is intact; nil if the disk doesn't answer in time.
   private var isLockIntact: Bool? {
     answer(of: surroundings.paths.store.bytes, within: answerWithin) { [lock] in lock.isIntact }
   }
@@ -81,7 +81,7 @@ extension Daemon: AnsweringSource {
     try past.changes(before: before, most: most)
   }
 
-  /// What is wrong with the store, the settings and the music folders, the worst first.
+  /// The problems of the store, the settings and the music folders, the worst first.
   private var ownProblems: [Interface.Problem] {
     storeProblems + settingsProblems + clockProblems + folders.ownProblems(since: started)
   }
@@ -100,14 +100,14 @@ extension Daemon: AnsweringSource {
   private var settingsProblems: [Interface.Problem] {
     guard let (reason, since) = configuration.withLock({ $0.refused }) else { return [] }
     let file = surroundings.paths.settingsFile
-    // The problem names the file itself.
+    // The problem's path names the file already.
     let inside =
       reason.hasPrefix(file.display + ", ") ? reason.dropFirst(file.display.count + 2) : ""
     let message = "\(inside.isEmpty ? reason[...] : inside); the previous settings stay in force"
     return [Interface.Problem(.settings, at: file, message, since: since)]
   }
 
-  /// A clock that was ahead when the last change was made, or is behind now.
+  /// The problem of a clock that was ahead at the last change, or is behind now.
   private var clockProblems: [Interface.Problem] {
     let (newest, now) = (librarian.newestTime.load(ordering: .relaxed), surroundings.clock.wall())
     if newest <= now / 1_000_000 + Self.clockCorrections { return [] }
@@ -118,7 +118,7 @@ extension Daemon: AnsweringSource {
     return [Interface.Problem(.store, at: surroundings.paths.store, message, since: started)]
   }
 
-  /// By how much a clock may be set back without a word, in milliseconds.
+  /// The time by which the clock may be set back without a problem, in milliseconds.
   private static let clockCorrections: Int64 = 60_000
 
   func synchronize(_ done: @escaping MergeWaiters.Completion) {
@@ -136,7 +136,7 @@ extension Daemon: AnsweringSource {
 }
 
 extension Interface.Problem {
-  /// - Parameter since: in milliseconds since 1970.
+  /// - Parameter since: Milliseconds since 1970.
   init(_ kind: Interface.ProblemKind, at path: BytePath, _ message: String, since: Int64) {
     self.init(
       kind: kind, path: path.display, uri: path.fileURI, message: message,

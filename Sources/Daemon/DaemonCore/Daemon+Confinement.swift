@@ -4,11 +4,11 @@ import Platform
 import Playlists
 import Settings
 
-/// Where the daemon may write, for as long as it lives.
+/// The directories that the daemon may write to, for the lifetime of the process.
 struct WritingRights {
-  /// Nil where the system lets it write everywhere.
+  /// Nil if the system lets it write everywhere.
   fileprivate(set) var directories: [BytePath]?
-  /// What the person should know of them.
+  /// Warnings about the confinement that the status shows to the user.
   fileprivate(set) var warnings: [String] = []
 
   func hold(for directory: BytePath) -> Bool {
@@ -17,16 +17,17 @@ struct WritingRights {
 }
 
 extension Daemon {
-  /// Leaves this process nothing to write to but what is the daemon's, for the rest of its life: no
-  /// mistake of ours, and no link in place of one of our directories, ends in a music folder.
-  /// Reading stays free, as a drive may come later. To be called before other threads start.
+  /// Confines this process to writing in the daemon's own directories, for the rest of its life. No
+  /// bug, and no symbolic link in place of one of them, can then write to a music folder. Reading
+  /// stays unrestricted, since a drive may be mounted later. Must be called before other threads
+  /// start.
   static func confineWriting(_ surroundings: Surroundings) -> WritingRights {
     let paths = surroundings.paths
     let music = surroundings.settings.musicFolders
-    // Directories that can't be made are told of where they are needed.
+    // A directory that can't be made is reported where it is needed.
     try? makeDirectories(paths.index.parent.bytes)
     try? makeDirectories(paths.runtime.bytes)
-    // Caches are emptied as a whole by people and programs, and ours is made again then.
+    // Users and programs empty cache directories as a whole; the daemon then makes its own again.
     let caches = paths.index.parent.parent
     let holdsMusic = music.contains { $0.isInside(caches) }
     var ours = [paths.store, paths.runtime, holdsMusic ? paths.index.parent : caches]
@@ -42,7 +43,7 @@ extension Daemon {
             + " drive or network is there, then restart crated")
       }
     }
-    // Never made: what carries it may not be there yet.
+    // The directory is never made: its drive or share may not be mounted yet.
     if let machines = surroundings.settings.machines, isThere(machines) { ours.append(machines) }
     do {
       try WriteConfinement.enter(writingBelow: ours.map(\.bytes))
@@ -58,15 +59,15 @@ extension Daemon {
     return rights
   }
 
-  /// Whether a directory can be opened now.
+  /// Returns whether the directory can be opened now.
   private static func isThere(_ path: BytePath) -> Bool {
     answer(of: path.bytes, within: answerWithin) {
       OpenFile(owning: open(path.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)).descriptor >= 0
     } ?? false
   }
 
-  /// Makes the directory for playlists, where that is possible. One on a drive that hangs would
-  /// keep the start waiting, here or when it is opened.
+  /// Makes the playlist directory if possible, and returns whether it answers in time. A hung drive
+  /// would otherwise block the start, here or when the directory is opened.
   private static func answers(_ playlists: BytePath) -> Bool {
     answer(of: playlists.bytes, within: answerWithin) {
       try? PlaylistFolder.make(playlists)

@@ -13,7 +13,7 @@ import TagReading
 import VarlinkServer
 
 extension Daemon {
-  /// Listens, says that it is ready, and watches the folders.
+  /// Listens on the socket, reports readiness, and watches the folders.
   package func start() throws(DaemonFailure) {
     let answering = makeAnswering()
     let server = VarlinkServer(
@@ -31,7 +31,7 @@ extension Daemon {
     } catch {
       throw DaemonFailure(error, "check XDG_RUNTIME_DIR")
     }
-    // Before anyone can ask for them; scanning begins when clients can already be answered.
+    // Clients can ask for folders from here on; scanning begins once they can be answered.
     folders.prepare { [weak self] progress in self?.showProgress(progress) }
     try listen(server, socket)
     let listening = Clock.system.monotonic()
@@ -69,10 +69,12 @@ extension Daemon {
       logger: logger)
   }
 
-  /// On the server's thread: a daemon that can take calls and has a library to answer them with
-  /// can be asked, and needs no kill. The librarian, the watchers and the main thread are left out
-  /// on purpose. Each of them may wait for a disk or a network as long as that takes, the main
-  /// thread in a reload; reading goes on meanwhile, and a new process would wait for the same disk.
+  /// Pings the watchdog from the server's thread. A daemon that accepts calls and has a library to
+  /// answer them with needs no restart.
+  ///
+  /// The librarian, the watchers and the main thread are left out on purpose. Each may wait for a
+  /// disk or a network for any length of time, the main thread during a reload. Reading goes on
+  /// meanwhile, and a new process would wait for the same disk.
   private func tellAlive() {
     _ = published.atHand
     notification.watchdog()
@@ -98,7 +100,7 @@ extension Daemon {
     }
   }
 
-  /// New settings: folders come and go, the library stays.
+  /// Applies new settings: folders are added and removed, the library stays.
   package func reload(_ new: Settings) {
     notification.reloading()
     configuration.withLock { $0 = Configuration(settings: new) }
@@ -114,7 +116,8 @@ extension Daemon {
     }
   }
 
-  /// New settings that can't be: the old ones stay, and people find it among the problems.
+  /// Rejects invalid new settings: the old ones stay in force, and the reason is listed as a
+  /// problem.
   package func refuse(_ reason: String) {
     let now = surroundings.clock.wall() / 1_000_000
     configuration.withLock { $0.refused = (reason, now) }
@@ -132,16 +135,17 @@ extension Daemon {
     machines.keep(MachineKeeper.Settings(settings, surroundings.paths))
   }
 
-  /// Stops everything in the reverse order. What was answered is durable.
+  /// Stops everything in the reverse order of the start. All answered edits are durable.
   package func stop() {
     notification.stopping()
-    // They are taken out: what answers holds the daemon, whose lock goes with it.
+    // Removed to break the reference cycle: `answering` holds the daemon, which holds the store's
+    // lock.
     let (server, answering) = parts.withLock { parts in
       defer { (parts.server, parts.answering) = (nil, nil) }
       return (parts.server, parts.answering)
     }
     if published.atHand.isOutline {
-      // The outline could not be completed: nobody is told what only looks like a library.
+      // The library was never completed: no client may take the summary for a library.
       server?.stop()
       published.giveUp()
     }
@@ -157,7 +161,7 @@ extension Daemon {
 
   // MARK: Folders
 
-  /// Shows in the service manager's status line how far scans have come.
+  /// Shows the progress of scans in the service manager's status line.
   private func showProgress(_ progress: [WatchState.Progress]) {
     let line =
       progress.isEmpty
@@ -170,7 +174,7 @@ extension Daemon {
     }
     if isNews {
       notification.status(line)
-      // A scan is over.
+      // The scan is over.
       if progress.isEmpty { returnFreeMemory() }
     }
   }
@@ -190,7 +194,7 @@ extension MusicFolders.Configuration {
 }
 
 extension MachineKeeper.Settings {
-  /// Nil where the order is shared with no other machine.
+  /// Nil if the order is shared with no other machine.
   init?(_ settings: Settings, _ paths: SettingsPaths) {
     guard let folder = settings.machines else { return nil }
     self.init(
@@ -205,7 +209,7 @@ extension MachineKeeper.Settings {
 }
 
 extension PlaylistSettings {
-  /// Nil where no playlists are wanted.
+  /// Nil if no playlists are configured.
   init?(_ settings: Settings, state: BytePath) {
     guard let directory = settings.playlists else { return nil }
     self.init(

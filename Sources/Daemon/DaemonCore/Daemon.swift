@@ -11,16 +11,16 @@ import Synchronization
 import TagReading
 import VarlinkServer
 
-/// The whole daemon, put together: what starts, in which order, and stops in the reverse one.
+/// The whole daemon: creates its parts, starts them in order, and stops them in the reverse order.
 package final class Daemon: Sendable {
-  /// What the daemon is given from outside.
+  /// The daemon's inputs from outside.
   package struct Surroundings: Sendable {
     package var settings: Settings
     package var paths: SettingsPaths
     package var readerProgram: BytePath
     package var environment: [String: String]
     package var clock: Clock
-    /// Which descriptor a socket that the environment promises has.
+    /// The descriptor of a socket that the environment announces.
     package var promisedSocket: Int32
 
     package init(
@@ -56,7 +56,7 @@ package final class Daemon: Sendable {
 
   struct Configuration {
     var settings: Settings
-    /// Why settings were refused when they were to be read again, and since when.
+    /// Why the settings were rejected at the last reload, and when, in milliseconds since 1970.
     var refused: (reason: String, since: Int64)?
   }
 
@@ -66,9 +66,9 @@ package final class Daemon: Sendable {
     var statusLine = ""
   }
 
-  /// Recovers the store and opens the index, unless an outline is enough to begin with; nothing
-  /// listens or watches yet. From then on this process can write to the daemon's own directories
-  /// only.
+  /// Recovers the store and opens the index, unless a summary of the library suffices to begin
+  /// with. Nothing listens or watches yet. From then on this process can write only to the daemon's
+  /// own directories.
   package init(_ surroundings: Surroundings, logger: Logger) throws(DaemonFailure) {
     self.surroundings = surroundings
     self.logger = logger
@@ -78,7 +78,7 @@ package final class Daemon: Sendable {
     let bookFiles: DiskFiles
     do {
       files = try DiskFiles(directory: surroundings.paths.store)
-      // The book has files of its own, so that what becomes of its directory is told to it, too.
+      // A second instance, so that faults of the directory are reported to each of them.
       bookFiles = try DiskFiles(again: files)
     } catch {
       throw DaemonFailure(
@@ -92,7 +92,7 @@ package final class Daemon: Sendable {
     let book = FolderBook(bookFiles, logger: logger)
     outlineFile = OutlineFile(besideIndex: surroundings.paths.index)
     let roots = surroundings.settings.musicFolders
-    // Whether a folder was ever looked at in full is otherwise told by its songs.
+    // Otherwise only the songs can tell whether a folder was ever scanned in full.
     let areScanned = roots.allSatisfy { book[$0]?.isScanned == true }
     let outline = areScanned ? outlineFile.read(files, folders: roots) : nil
     let recovered = outline == nil ? try RecoveredLibrary(surroundings, files, logger) : nil
@@ -128,7 +128,7 @@ package final class Daemon: Sendable {
     begin(with: recovered)
   }
 
-  /// Recovers the store and opens the index where `init` has left that for later.
+  /// Recovers the store and opens the index if `init` has deferred that.
   func completeLibrary() throws(DaemonFailure) {
     begin(with: try RecoveredLibrary(surroundings, files, logger))
   }
@@ -155,13 +155,13 @@ package final class Daemon: Sendable {
   var playlists: PlaylistService { followers.playlists }
   var settings: Settings { configuration.withLock { $0.settings } }
 
-  /// For the next start, when the store and the index are closed.
+  /// Writes the summary for the next start. The store and the index must be closed.
   func leaveOutline() {
     outlineFile.leave(published.atHand, files)
   }
 
-  /// A program that was just being started when the last daemon was killed holds the lock until it
-  /// runs.
+  /// The time that a lock may outlive its owner, in nanoseconds. A child process that was forked
+  /// when the last daemon was killed holds the lock until its exec.
   private static let locksOutliveOwners: Int64 = 1_000_000_000
 
   static func claim(
@@ -193,15 +193,15 @@ package final class Daemon: Sendable {
   }
 }
 
-/// What the store and the index hold. Where the store was left whole, its songs wait for the index;
-/// else both are read beside each other.
+/// The contents of the store and the index. If the store was closed cleanly, its songs wait for the
+/// index; otherwise both are read in parallel.
 struct RecoveredLibrary {
   let library: Library
   let store: LibraryStore<DiskFiles>
-  /// Nothing was ever done in it. Damage may hide that something was.
+  /// Whether the store has never been used. Damage may hide that it has.
   let isNew: Bool
   let indexed: IndexReading.Result
-  /// The date of the newest durable change, in milliseconds since 1970; 0 where none is known.
+  /// The date of the newest durable change, in milliseconds since 1970; 0 if unknown.
   let newestTime: Int64
 
   init(
@@ -217,7 +217,7 @@ struct RecoveredLibrary {
     }
     for note in opened.notes { logger.warning("\(note)") }
     var library = opened.takeLibrary()
-    // Until a folder has been looked at it is not known whether it is there.
+    // All folders count as offline until they have been scanned.
     library.away.folders = surroundings.settings.musicFolders
     indexed = reading.finish(&library, hasFacts: opened.hasFacts, logger)
     self.library = library
@@ -226,7 +226,7 @@ struct RecoveredLibrary {
     newestTime = opened.transactions.last?.time ?? Self.newestTime(files, logger)
   }
 
-  /// The date of what was done last before the journal that is open began.
+  /// Returns the date of the last change before the open journal began; 0 if unknown.
   private static func newestTime(_ files: DiskFiles, _ logger: Logger) -> Int64 {
     do {
       return try PastLibrary(files).newestTime() ?? 0

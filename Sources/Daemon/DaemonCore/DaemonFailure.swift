@@ -3,7 +3,7 @@ package import Platform
 package import Settings
 package import VarlinkServer
 
-/// Why the daemon can't start, or must stop, with its exit status.
+/// The reason why the daemon can't start or must stop, with its exit status.
 package struct DaemonFailure: Error, Sendable, CustomStringConvertible {
   package var status: Int32
   /// One line that names what failed, why, and what to do.
@@ -11,7 +11,7 @@ package struct DaemonFailure: Error, Sendable, CustomStringConvertible {
 
   /// Another daemon owns the store.
   package static let owned: Int32 = 3
-  /// EX_USAGE of sysexits(3): the command line names what is not there.
+  /// EX_USAGE of sysexits(3): the command line names something that does not exist.
   package static let wrongUse: Int32 = 64
   /// EX_DATAERR of sysexits(3): the store can't be used.
   package static let unusableStore: Int32 = 65

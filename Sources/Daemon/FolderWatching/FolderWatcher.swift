@@ -2,10 +2,10 @@ package import LibraryModel
 package import Platform
 import Synchronization
 
-/// Watches one music folder on threads of its own, and tells a receiver what is there.
+/// Watches one music folder on its own threads and reports the folder's contents to a receiver.
 ///
-/// An event of the kernel is only a hint to scan: what is told to the receiver was found by a scan,
-/// and differs from what was told before.
+/// An event of the kernel is only a hint to scan. What the receiver gets was found by a scan and
+/// differs from what was reported before.
 package final class FolderWatcher: Sendable {
   private let traceLog = TraceLog()
   private let mailbox: Mailbox
@@ -19,12 +19,12 @@ package final class FolderWatcher: Sendable {
   private let ended = Monitor<Set<StuckCalls.Caller>>([])
 
   /// - Parameters:
-  ///   - root: the music folder, as an absolute path.
-  ///   - looks: of all the watchers of a library.
-  ///   - known: the files that the library has songs for, each once, in any order; asked for when
-  ///     the watching begins, and for each rescan.
-  ///   - memory: what `WatchState` said last time.
-  /// - Throws: where the process has no descriptor left.
+  ///   - root: the absolute path of the music folder.
+  ///   - looks: the scan times, shared by all watchers of a library.
+  ///   - known: returns the files that the library has songs for, each once, in any order. Called
+  ///     when watching begins and for each rescan.
+  ///   - memory: the state that the previous run stored (see `WatchState`).
+  /// - Throws: if the process has no file descriptor left.
   package init(
     root: BytePath, settings: WatchSettings, clock: Clock = .system,
     looks: LookTimes = LookTimes(), known: @escaping @Sendable () -> [KnownFile],
@@ -53,7 +53,7 @@ package final class FolderWatcher: Sendable {
     }
   }
 
-  /// To be called once.
+  /// Starts the watcher's threads. Must be called once.
   package func start() {
     let started = [
       thread("watch stuck") { [self] in stuckCalls.run(whenStuck: giveUp) },
@@ -63,7 +63,7 @@ package final class FolderWatcher: Sendable {
     threads.withLock { $0 = started }
   }
 
-  /// Stops scanning; the results of reads that are still running are ignored. `stop` is to follow.
+  /// Stops scanning. The results of reads that are still running are ignored. `stop` must follow.
   package func prepareToStop() {
     mailbox.post(.stop)
   }
@@ -78,9 +78,9 @@ package final class FolderWatcher: Sendable {
     return (caller, thread)
   }
 
-  /// Returns when the threads have ended; those that are stuck in the kernel are left behind, and
-  /// are not heard any more. What was read is merged before; what was asked for and not answered is
-  /// answered now.
+  /// Stops the watcher and waits for its threads. Threads that are stuck in the kernel are left
+  /// behind, and their later reports are ignored. The results so far are merged first, and pending
+  /// requests are answered.
   package func stop() {
     mailbox.post(.stop)
     reading.stop()
@@ -90,7 +90,7 @@ package final class FolderWatcher: Sendable {
     }
     for (caller, thread) in ending.reversed() {
       if let caller, !waitForEnd(of: caller) { continue }
-      // The last one, which notices others, is told when they have ended.
+      // The monitoring thread has no caller. It stops after the threads that it monitors.
       if caller == nil { stuckCalls.stop() }
       thread.join()
     }
@@ -98,8 +98,9 @@ package final class FolderWatcher: Sendable {
     completions.answerAll()
   }
 
-  /// False where it has been in one call for too long, or where files that are being read keep it,
-  /// which it closes by itself.
+  /// Returns whether the thread ended. Gives up on a thread that has been in one call for too long,
+  /// and on an opener that waits too long for files being read. The opener closes those files by
+  /// itself.
   private func waitForEnd(of caller: StuckCalls.Caller) -> Bool {
     let began = Clock.system.monotonic()
     while true {
@@ -111,18 +112,18 @@ package final class FolderWatcher: Sendable {
     }
   }
 
-  /// Completes, on one of the watcher's threads, when everything that was done in the music folder
-  /// before this call is merged. Waits for fresh files to stand still, but not for those being
-  /// written, nor for a folder that doesn't answer.
+  /// Calls the completion, on one of the watcher's threads, when everything done in the music
+  /// folder before this call is merged. Waits until new files are unchanged for a while, but not
+  /// for files being written, nor for a folder that doesn't answer.
   package func sync(_ completion: @escaping @Sendable () -> Void) {
     mailbox.post(.sync(completions.add(completion)))
     if stuckCalls.isStuck(.watcher) { completions.answerAll() }
   }
 
-  /// Scans all files at or below an absolute path, or everything, and tells whatever the library
-  /// knows otherwise; tries again what failed. A root with another identity, or one that
-  /// has lost most of its songs, is accepted where the path is the root's own.
-  /// - Parameter progress: called from time to time with the files scanned and those to scan.
+  /// Scans all files at or below an absolute path, or everything, and reports each difference from
+  /// the library. Retries what failed. If the path is the root's own, a root with another identity,
+  /// or one that has lost most of its songs, is accepted.
+  /// - Parameter progress: called from time to time with the number of files scanned and to scan.
   package func rescan(
     _ path: BytePath?, progress: @escaping @Sendable (WatchState.Progress) -> Void = { _ in },
     completion: @escaping @Sendable () -> Void
@@ -131,16 +132,17 @@ package final class FolderWatcher: Sendable {
     if stuckCalls.isStuck(.watcher) { completions.answerAll() }
   }
 
-  /// Files, by their absolute paths, that the library has no song for any longer: they are told
-  /// of again when they are seen next.
+  /// Forgets files, by their absolute paths, for which the library no longer has a song. They are
+  /// reported again when they are next seen.
   package func forget(_ paths: [BytePath]) {
     mailbox.post(.forget(paths))
   }
 
-  /// What it heard, did and found last, the oldest first; also where it is stuck.
+  /// The watcher's latest events, actions and results, oldest first. Available even while the
+  /// watcher is stuck.
   package var trace: [Trace.Entry] { traceLog.entries }
 
-  /// What the watcher cannot say itself where it is the one that is stuck.
+  /// Reports that the watcher's thread is stuck, which it cannot do itself.
   private func giveUp(_ caller: StuckCalls.Caller) {
     if caller == .watcher {
       var state = WatchState(mode: .offline(reason: noAnswer))
@@ -148,20 +150,21 @@ package final class FolderWatcher: Sendable {
       receiver.folderState(state)
       completions.answerAll()
     }
-    // The thread says what is to be said of others; and may have come back in this very moment, and
-    // gone to sleep without knowing.
+    // The watcher's thread reports other stuck threads. It may also have come back at this moment
+    // and gone to sleep without knowing that it was stuck.
     mailbox.wakeUp.wake()
   }
 }
 
-/// How long a watcher that ends waits for its threads. Pure; nanoseconds, monotonic.
+/// Decides how long to wait for the watcher's threads at the end. Pure; nanoseconds, monotonic.
 struct Leaving {
-  /// A thread that is in one call for so long is left behind.
+  /// How long a thread may be in one call before it is left behind.
   let within: Int64
 
-  /// Until when to wait for a thread's end before that is checked again; nil: it is left behind.
+  /// Returns until when to wait for a thread's end before checking again; nil if the thread is to
+  /// be left behind.
   ///
-  /// - Parameter since: when the call began that it is in; nil: it is in none.
+  /// - Parameter since: when the thread's current call began; nil if it is in none.
   func nextLook(at now: Int64, inCallSince since: Int64?) -> Int64? {
     guard let since else { return now + within / 4 }
     return since + within > now ? since + within : nil

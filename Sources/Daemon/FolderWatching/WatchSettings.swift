@@ -1,31 +1,32 @@
 package import LibraryModel
 
-/// How one music folder is watched. Times in nanoseconds.
+/// The settings for watching one music folder. Times are in nanoseconds.
 package struct WatchSettings: Sendable {
-  /// A directory of ours, outside every music folder, in which files are made to ask the kernel how
-  /// far it has told its events.
+  /// A directory of ours, outside every music folder. Cookie files are made in it to find out how
+  /// far the kernel has delivered its events.
   package var cookies: BytePath
-  /// All of the library's music folders: a link to what is above one of them is not followed.
+  /// All music folders of the library. A link to a directory above one of them is not followed.
   package var musicFolders: [BytePath] = []
-  /// Directories that are neither watched nor scanned, such as the one playlists are written to.
+  /// Directories that are neither watched nor scanned, such as the playlist directory.
   package var leftOut: [BytePath] = []
-  /// Patterns of gitignore, beside those of the `.crateignore` files.
+  /// Ignore patterns in gitignore syntax, in addition to those of the `.crateignore` files.
   package var ignorePatterns: [String] = []
-  /// How long a directory has to be without events before it is scanned again.
+  /// How long a directory must be without events before it is scanned again.
   package var quiet: Int64 = 100 * milliseconds
-  /// How long a directory may go on having events before it is scanned all the same.
+  /// The longest time for which further events may delay the scan of a directory.
   package var longest: Int64 = 1_000 * milliseconds
   /// How long a file that disappeared may take to appear elsewhere.
   package var vanishWait: Int64 = 100 * milliseconds
-  /// How long a file that may be open for writing has to stand still before it is read.
+  /// How long a file that may be open for writing must be unchanged before it is read.
   package var standStill: Int64 = 2 * seconds
-  /// When a reading that failed is tried again; after the last one, at the next change.
+  /// The delays before a failed read is retried. After the last one, the next change triggers a
+  /// retry.
   package var retries: [Int64] = [2 * seconds, 10 * seconds, 60 * seconds]
-  /// How close to its scan a file may have changed without its time telling.
+  /// The granularity of file timestamps: closer changes may leave the timestamp as it is.
   package var timeGrain: Int64 = 10 * milliseconds
-  /// After this long in one call of the kernel the folder counts as offline.
+  /// How long one system call may take before the folder counts as offline.
   package var answerWithin: Int64 = 10 * seconds
-  /// After this long in one call, at the end of the watching, its thread is left behind.
+  /// How long a thread may be in one call at the end of watching before it is left behind.
   package var leaveWithin: Int64 = 1 * seconds
   package var intervals = Intervals()
   package var limits = Limits()
@@ -34,38 +35,40 @@ package struct WatchSettings: Sendable {
     self.cookies = cookies
   }
 
-  /// How often what the kernel doesn't tell of is asked. Nanoseconds.
+  /// The intervals of checks that don't depend on events. Nanoseconds.
   package struct Intervals: Sendable {
-    /// Between two full scans.
+    /// The time between two full scans.
     package var fullScan: Int64 = 3_600 * seconds
-    /// Between the end of a full scan and one because more was told than the kernel keeps.
+    /// The time from the end of a full scan after an overflow of events to the next such scan.
     package var overflow: Int64 = 1 * seconds
-    /// Between two checks of the times of directories that cannot be watched.
+    /// The time between two checks of the timestamps of directories that cannot be watched.
     package var folders: Int64 = 30 * seconds
-    /// Between two scans of directories that cannot be watched.
+    /// The time between two scans of directories that cannot be watched.
     package var files: Int64 = 900 * seconds
-    /// Between two questions whether an offline folder is back.
+    /// The time between two checks whether an offline folder is back.
     package var root: Int64 = 5 * seconds
   }
 
   package struct Limits: Sendable {
-    /// Beyond as many watches directories are polled, as where the kernel has no more.
+    /// The maximum number of watches. Beyond it, directories are polled, as when the kernel has no
+    /// more.
     package var watches = Int.max
-    /// The most files that are being read at the same time.
+    /// The maximum number of files that are read at the same time.
     package var inFlight = 128
-    /// A directory with so many files rests after a scan for as long as nine of them, and at most
-    /// for `longest`.
+    /// The number of files from which a directory rests after a scan: for nine times the duration
+    /// of the scan, and at most for `longest`.
     package var manyFiles = 10_000
-    /// A merge takes at most about this many files of a long scan, or what came in this time.
+    /// During a long scan, found files are merged once there are about this many, or after
+    /// `pieceTime`.
     package var pieceFiles = 1_000
     package var pieceTime: Int64 = 500 * milliseconds
   }
 }
 
-/// A file that is known when the watching begins.
+/// A file for which the library has a song.
 package struct KnownFile: Sendable {
   package var path: BytePath
-  /// Nil: a song is known here, but the file has to be read again.
+  /// Nil if the file must be read again.
   package var facts: FileFacts?
 
   package init(path: BytePath, facts: FileFacts?) {

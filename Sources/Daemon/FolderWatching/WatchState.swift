@@ -1,17 +1,17 @@
 package import LibraryModel
 
-/// Takes what a watcher found. All calls come from the watcher's threads, one after the other, but
-/// `folderState`, which also comes when the watcher itself is stuck in the kernel.
+/// Receives what a watcher found. All calls come from the watcher's threads, one after the other.
+/// The exception is `folderState`, which also comes while the watcher is stuck in the kernel.
 package protocol ContentsReceiver: Sendable {
-  /// Returns when the merge is durable.
+  /// Merges the contents. Returns when the merge is durable.
   func merge(_ contents: FolderContents)
-  /// Problems of files and directories, by absolute path; nil: there is none any more.
+  /// Reports problems of files and directories, by absolute path. Nil means that a problem is gone.
   func report(_ problems: [BytePath: FileProblem?])
   func folderState(_ state: WatchState)
-  /// Everything is about to be scanned.
+  /// Called before a full scan.
   func willScan(because reason: ScanReason)
-  /// A directory was scanned, by absolute path, and its image file is new, another or gone: what
-  /// tells it from others; nil: it has none. At the first scan each directory is told.
+  /// Called after a directory, given by its absolute path, was scanned and its image file is new,
+  /// changed or gone (nil). The first scan reports every directory.
   func cover(_ cover: CoverDigest?, in folder: BytePath)
 }
 
@@ -20,19 +20,19 @@ extension ContentsReceiver {
   package func cover(_ cover: CoverDigest?, in folder: BytePath) {}
 }
 
-/// How the watching of one music folder is going.
+/// The state of the watching of one music folder.
 package struct WatchState: Sendable, Hashable {
   package enum Mode: Sendable, Hashable {
     case watching
-    /// Something has to be scanned again and again, because the kernel doesn't tell of it.
+    /// Something is scanned periodically, because the kernel sends no events for it.
     case polling(reason: String)
     case offline(reason: String)
   }
 
   package struct Progress: Sendable, Hashable {
-    /// Files that were scanned, and read where necessary.
+    /// The number of files that were scanned, and read where necessary.
     package var scanned: Int
-    /// Files seen so far, or known from before if these are more.
+    /// The number of files seen so far, or the number known before if that is larger.
     package var toScan: Int
 
     package init(scanned: Int, toScan: Int) {
@@ -42,19 +42,21 @@ package struct WatchState: Sendable, Hashable {
   }
 
   package var mode: Mode
-  /// Directories that have a watch.
+  /// The number of directories that have a watch.
   package var foldersWatched: Int
-  /// During a full scan.
+  /// The progress of a full scan while one is running.
   package var progress: Progress?
-  /// Absolute paths of directories (or links) whose mount is away; songs below are offline.
+  /// The absolute paths of directories or links whose mount is absent. Songs below them are
+  /// offline.
   package var offlineSubtrees: [BytePath]
-  /// Everything has been scanned once, or is offline.
+  /// Whether everything has been scanned once, or is offline.
   package var isSeen = false
-  /// To be kept, and passed in at the next start, as what follows. Nil while it isn't known.
+  /// The identity of the root; nil while unknown. To be stored and passed in at the next start,
+  /// like the properties below.
   package var rootIdentity: FileIdentity?
-  /// By their absolute paths.
+  /// The file systems inside the folder, by their absolute paths.
   package var innerFileSystems: [InnerFileSystem] = []
-  /// When the first scan that goes on began.
+  /// The start of a first scan that is still going on, in milliseconds since 1970.
   package var firstScanSeen: Int64?
 
   package init(
@@ -69,13 +71,13 @@ package struct WatchState: Sendable, Hashable {
   }
 }
 
-/// What is remembered of a music folder from one run to the next.
+/// The state of a music folder that is stored from one run to the next.
 package struct FolderMemory: Sendable {
-  /// Whether there was no full scan of the folder yet.
+  /// Whether no full scan of the folder has been completed yet.
   package var isFirstScan: Bool
   package var rootIdentity: FileIdentity?
   package var innerFileSystems: [InnerFileSystem]
-  /// Milliseconds since 1970: the `FolderContents.seen` of a first scan that was cut off.
+  /// The `FolderContents.seen` of an interrupted first scan, in milliseconds since 1970.
   package var firstScanSeen: Int64?
 
   package init(

@@ -1,8 +1,8 @@
 import Glibc
 
 /// A file beside the closed index that identifies the state in which crated closed it, and the
-/// library that it then held. If both are unchanged at the next start, the index needs neither an
-/// integrity check nor a comparison with the library.
+/// library that it then contained. If both are unchanged at the next start, the index needs neither
+/// an integrity check nor a comparison with the library.
 struct ClosingStamp: Equatable {
   /// Device, inode, size and times of the index: they change with each write to it.
   private let file: String
@@ -29,7 +29,7 @@ struct ClosingStamp: Equatable {
   /// Reads and removes the stamp of an index that is about to be opened.
   ///
   /// - Returns: the fingerprint of the library in the index; nil if the index was written to since
-  ///   it was closed, or wasn't closed whole.
+  ///   it was closed, or wasn't closed cleanly.
   static func consume(of index: String) -> UInt64? {
     guard let file = fopen(path(index), "re") else { return nil }
     var buffer = [CChar](repeating: 0, count: 512)

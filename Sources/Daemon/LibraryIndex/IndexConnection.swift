@@ -3,7 +3,7 @@ import Synchronization
 
 /// A connection to a database that several threads may use, one at a time.
 ///
-/// Its functions throw a `DatabaseError` where SQLite fails or the connection is closed, and what
+/// Its functions throw a `DatabaseError` if SQLite fails or the connection is closed, and what
 /// their closures throw.
 final class IndexConnection: Sendable {
   /// Nil once it is closed.

@@ -16,7 +16,7 @@ package struct IndexedFile: Sendable {
 
 extension IndexedFile {
   /// The values of the row, in the order of the table's columns. Unsigned numbers keep their bits.
-  /// crated itself reads the first three; the others are for other programs.
+  /// crated itself reads only the first three; the others are for other programs.
   var values: [DatabaseValue] {
     let (stamp, tags, audio) = (facts.stamp, facts.tags, facts.audio)
     return [

@@ -3,7 +3,7 @@ import Databases
 /// The tables of the index. There are no migrations: an index of another version is set aside and
 /// built anew.
 enum IndexSchema {
-  /// Has to change with every change of the tables.
+  /// Must change with every change of the tables.
   static let version = 10
 
   static func create(_ database: Database) throws {

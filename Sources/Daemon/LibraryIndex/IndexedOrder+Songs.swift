@@ -8,7 +8,8 @@ extension IndexedOrder {
     var path: BytePath
   }
 
-  /// Updates the rows of an album's songs to the library. An album that isn't in it has none.
+  /// Updates the rows of an album's songs to the library. An album that is not in the library has
+  /// no rows.
   ///
   /// - Returns: the songs whose rows were deleted.
   static func updateSongs(
@@ -35,7 +36,7 @@ extension IndexedOrder {
     return removed
   }
 
-  /// Reads the rows of an album's songs, and deletes them if they are no order.
+  /// Reads the rows of an album's songs, and deletes them if they are no valid order.
   private static func readSongs(
     of album: AlbumID, _ database: Database
   ) throws -> (PositionedList<SongID>, [SongID: SongRow]) {

@@ -1,13 +1,12 @@
 import Databases
 import LibraryModel
 
-/// The person's order in the tables `crates`, `albums` and `songs`. An update writes the rows that
+/// The user's order in the tables `crates`, `albums` and `songs`. An update writes the rows that
 /// differ from a library. The crates' names and the positions of crates and albums are cached here;
 /// the rows of an album's songs are read again when they may differ.
 ///
-/// It is a value: after a transaction that failed, the copy from before it is still right.
-/// Functions throw a `DatabaseError` where SQLite fails; the transaction has to be rolled back
-/// then.
+/// It is a value: after a failed transaction, the copy from before it is still right. Functions
+/// throw a `DatabaseError` if SQLite fails; the transaction has to be rolled back then.
 struct IndexedOrder {
   private var crates = PositionedList<CrateID>()
   private var names: [CrateID: String] = [:]
@@ -15,7 +14,7 @@ struct IndexedOrder {
 
   private init() {}
 
-  /// Reads the tables, and empties them if they hold no order.
+  /// Reads the tables, and empties them if they hold no valid order.
   init(reading database: Database) throws {
     if let read = try Self.read(database) {
       self = read

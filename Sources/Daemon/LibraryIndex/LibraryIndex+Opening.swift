@@ -6,7 +6,7 @@ extension LibraryIndex {
   /// An index that was opened.
   package struct Opened {
     package var index: LibraryIndex
-    /// Files that a killed daemon had read and not written (`UnwrittenFiles`): to be written now.
+    /// Files that a killed daemon had read but not written (`UnwrittenFiles`), to be written now.
     package var unwritten: [IndexedFile]
     /// Why an old index was set aside, as a sentence; nil if none was.
     package var note: String?
@@ -82,7 +82,7 @@ extension LibraryIndex {
   }
 }
 
-/// Identifies an open file among those that may take its place.
+/// The identity of an open file, to detect that another one took its place.
 struct OpenedFile: Equatable {
   var device: dev_t
   var inode: ino_t

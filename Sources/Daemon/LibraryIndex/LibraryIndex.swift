@@ -3,9 +3,9 @@ import Glibc
 package import LibraryModel
 import Synchronization
 
-/// A copy in SQLite of what was read of the files, so that a restart reads only those that changed;
-/// of the words to be searched; and of the person's order, for other programs. It is derived data:
-/// on any doubt it is set aside and built anew. One connection writes.
+/// A database with three copies: the facts that were read of the files, so that a restart reads
+/// only changed ones; the words to search; and the user's order, for other programs. It is derived
+/// data: on any doubt it is set aside and built anew. One connection writes.
 package final class LibraryIndex: Sendable {
   /// Changes that are written in one transaction.
   package struct Batch: Sendable {
@@ -26,7 +26,7 @@ package final class LibraryIndex: Sendable {
     package var isLarge: Bool { files.count > 1_000 || albums.count > 100 }
   }
 
-  /// How long a write waits for another program that has locked the file.
+  /// The time that a write waits for another program that has locked the file, in seconds.
   static let busySeconds = 5.0
 
   private let connection: IndexConnection
@@ -38,10 +38,10 @@ package final class LibraryIndex: Sendable {
   private let order = Mutex(KnownOrder.unknown)
 
   /// The fingerprint and the sequence number of the library with which the index was closed. Nil if
-  /// it wasn't closed whole, or was written to since.
+  /// it wasn't closed cleanly, or was written to since.
   private let closedWith: (fingerprint: UInt64, sequence: Int)?
 
-  /// What is known of the order in the tables.
+  /// The knowledge of the order in the tables.
   private enum KnownOrder {
     case unknown
     /// Order and words are those of the library whose number is in the tables.
@@ -114,8 +114,8 @@ package final class LibraryIndex: Sendable {
     return true
   }
 
-  /// Checks the integrity of the whole file, unless nobody has written to it since it was closed. A
-  /// large file takes a second or so.
+  /// Checks the integrity of the whole file, unless it is unchanged since it was closed. A large
+  /// file takes a second or so.
   ///
   /// - Throws: a `DatabaseError` if the file is damaged. The index is closed and set aside then.
   package func check() throws {
@@ -145,7 +145,7 @@ package final class LibraryIndex: Sendable {
 
   /// Writes a batch in one transaction.
   ///
-  /// - Returns: whether so much was written that `giveBackMemory` is worth it.
+  /// - Returns: whether so much was written that `giveBackMemory` is worth calling.
   /// - Throws: a `DatabaseError` if the disk is full, another program keeps the file locked for 5
   ///   seconds, or the index is closed. Nothing of the batch is on the disk then, and the next
   ///   batch with a library compares all of it.
@@ -153,7 +153,7 @@ package final class LibraryIndex: Sendable {
   package func write(_ batch: Batch) throws -> Bool {
     try order.withLock { order in
       let known = order
-      // Stays so if this fails.
+      // It stays unknown if this fails.
       order = .unknown
       let isLarge = batch.isLarge || (batch.library != nil && known.isUnknown)
       order = try connection.write { database in

@@ -26,8 +26,8 @@ struct PositionedList<Item: Hashable & Sendable>: Sendable {
     (self.items, self.positions) = (items, positions)
   }
 
-  /// Replaces the list. Linear where items came, went, or moved as one block; else O(n log n) for
-  /// what lies between the first and the last difference.
+  /// Replaces the list. Linear if items were added, removed, or moved as one block; otherwise O(n
+  /// log n) for the part between the first and the last difference.
   ///
   /// - Returns: the rows to write, all in one transaction, and the items that are no longer in the
   ///   list.

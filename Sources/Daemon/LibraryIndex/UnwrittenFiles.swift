@@ -2,17 +2,18 @@ import Glibc
 import LibraryModel
 import Platform
 
-/// A log beside the index of files that were read and are not in the index yet. During a first scan
-/// the index isn't written; a daemon that is killed then need not read these files again. Appending
-/// copies a few hundred bytes, where SQLite sorts in a row and updates the words.
+/// A log beside the index of files that were read and are not in the index yet. The index isn't
+/// written during a first scan; after a kill the next daemon need not read these files again.
+/// Appending copies a few hundred bytes, whereas SQLite sorts in a row and updates the words.
 ///
 /// The log is derived data, like the index: if it can't be written, the files are read again.
 package struct UnwrittenFiles: ~Copyable {
-  /// Bytes of the log at most, some three million files. Files beyond are read again.
+  /// The maximum size of the log in bytes, some three million files. Files beyond it are read
+  /// again.
   static let most = 1 << 30
-  /// Bytes of an average record.
+  /// The size of an average record in bytes.
   private static let usual = 256
-  /// Bytes before each record: its length, the length of the path in it, and the song's number.
+  /// The bytes before each record: its length, the length of the path in it, and the song's number.
   private static let head = 16
 
   private let path: String
@@ -61,7 +62,7 @@ package struct UnwrittenFiles: ~Copyable {
   /// Returns the descriptor of the log, which is opened on first use; nil if that fails.
   private mutating func opened() -> Int32? {
     if let descriptor { return descriptor }
-    // Appends to what an earlier daemon left, which the index doesn't have yet.
+    // Appends to the log of an earlier daemon, whose files are not in the index yet.
     let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW
     let descriptor = Glibc.open(path, flags, 0o600)
     guard descriptor >= 0 else { return nil }
@@ -90,7 +91,7 @@ package struct UnwrittenFiles: ~Copyable {
 
   /// The files in a log, the newest record of each path.
   struct Contents {
-    /// In the order in which the paths came first.
+    /// In the order in which the paths first appeared.
     private(set) var files: [IndexedFile] = []
     private var places: [BytePath: Int32] = [:]
 

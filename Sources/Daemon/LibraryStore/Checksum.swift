@@ -1,8 +1,8 @@
 import CXXHash
 import LibraryModel
 
-/// XXH3-128 (https://xxhash.com) as 32 hexadecimal digits: it finds accidents, and is no proof
-/// against somebody who forges a line.
+/// XXH3-128 (https://xxhash.com) as 32 hexadecimal digits. It detects accidental changes, not
+/// forged lines.
 enum Checksum {
   static let length = DigestText.length
 

@@ -185,7 +185,7 @@ package final class DiskFiles: StoreFiles, Sendable {
   }
 
   package func rename(_ old: StoreName, to new: StoreName) throws(SystemCallError) {
-    // The lock keeps others from making the name meanwhile.
+    // The store's lock keeps other daemons from taking the name meanwhile.
     do {
       try renameToFreeName(
         Array(old.name.utf8CString), in: opened(old.folder), to: Array(new.name.utf8CString),
@@ -229,7 +229,8 @@ package final class DiskFiles: StoreFiles, Sendable {
   package func probe() throws(SystemCallError) {
     let descriptor = crated_open_unnamed(store.descriptor)
     guard descriptor >= 0 else {
-      // Not all file systems know files without a name; the next change tells then.
+      // Not all file systems support unnamed files; the next change then shows whether there is
+      // room.
       if [EOPNOTSUPP, EISDIR, EINVAL, ENOENT].contains(errno) { return }
       throw failure("create")
     }

@@ -2,18 +2,18 @@ import Glibc
 package import LibraryModel
 package import Platform
 
-/// What was known of a music folder itself when it was last there.
+/// The state of a music folder itself when it was last present.
 package struct FolderRecord: Hashable, Sendable {
   /// The identity of its root.
   package var identity: FileIdentity
   /// Whether its first scan has ended.
   package var isScanned: Bool
-  /// When the first scan that goes on began, in milliseconds since 1970.
+  /// The start of the unfinished first scan in milliseconds since 1970; nil if there is none.
   package var firstScanSeen: Int64?
-  /// What was mounted inside it, in an order that is always the same.
+  /// The file systems inside it, in a stable order.
   package var innerFileSystems: [InnerFileSystem]
-  /// Albums that songs have left by retagging while files of others are waited for: whether they
-  /// hand themselves over is seen when that wait is over.
+  /// Albums that songs have left by retagging while files of others are awaited. After that wait it
+  /// is decided whether they hand over their ids.
   package var leaving: Set<AlbumID>
 
   package init(
@@ -36,7 +36,7 @@ package enum FolderRecords {
 
   private enum Line {
     case folder(BytePath, FolderRecord)
-    /// In the folder above it.
+    /// Belongs to the folder in the lines above.
     case inner(InnerFileSystem)
     case leaving(AlbumID)
   }
@@ -58,13 +58,13 @@ package enum FolderRecords {
     return text
   }
 
-  /// Nil if a line is not understood: then nothing of the file is used.
+  /// Returns nil if a line is not understood: then nothing of the file is used.
   static func records(_ text: [UInt8]) -> [BytePath: FolderRecord]? {
     let (records, badLine) = read(text)
     return badLine == nil ? records : nil
   }
 
-  /// The number of the first line that is not understood, from 1.
+  /// Returns the number of the first line that is not understood, from 1.
   static func badLine(of text: [UInt8]) -> Int? { read(text).badLine }
 
   private static func read(

@@ -1,7 +1,7 @@
 package import LibraryModel
 package import Platform
 
-/// Where changes become durable.
+/// A store that makes changes durable.
 package protocol ChangeStore: AnyObject {
   var state: StoreState { get }
   /// Returns what the user should know and was not returned before, one sentence each.
@@ -52,7 +52,7 @@ package protocol ChangeStore: AnyObject {
   func pastTransactions(
     before: Int, most: Int, of author: Author?
   ) throws(UnreadablePast) -> [Transaction]
-  /// Returns the person's transactions in the next older journal that has some, oldest first, and
+  /// Returns the user's transactions in the next older journal that has some, oldest first, and
   /// moves the place behind it. Returns none at the end.
   ///
   /// - Throws: when a file of the store can't be read now. The place stays before it.
@@ -95,7 +95,7 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
     var base: Int
   }
 
-  /// What has to be written before the first change.
+  /// The files that have to be written before the first change.
   enum PendingWrite {
     /// A journal: the recovered one belongs to an earlier process, and all of it is on the disk.
     /// The snapshot may follow the change.
@@ -112,7 +112,7 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
   var newest: Int
   var journal: OpenJournal?
   var pendingWrite: PendingWrite?
-  /// Whether the journal has no change of the person's.
+  /// Whether the journal has no change of the user's.
   private var hasOnlyFolderChanges = false
   /// Whether an edited or restored snapshot was read, which the next journal's header says.
   var isAfterEdit = false
@@ -273,7 +273,7 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
     }
     if let file = self.journal?.file {
       do {
-        // All that was answered is synchronized, so this can only tell of what does not count.
+        // All answered changes are synchronized, so an error here concerns nothing that counts.
         try files.close(file)
       } catch {
         fault = fault ?? error
@@ -314,7 +314,7 @@ extension LibraryStore {
     guard mayHeal, files.isIntact else { return }
     do {
       try files.probe()
-      // Waiting changes nothing where a whole generation has to be written: nothing is answered.
+      // A pending generation is written now: until then no change is answered in any case.
       if pendingWrite == .generation { try writePending(library) }
       state = .ready
     } catch {
@@ -414,7 +414,7 @@ extension LibraryStore {
   }
 }
 
-/// Error numbers of Linux, which this target has no other use of Glibc for.
+/// Error numbers of Linux. This target needs Glibc for nothing else.
 private enum Errno {
   static let noEntry: Int32 = 2
   static let noSpace: Int32 = 28

@@ -19,7 +19,7 @@ package enum StoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
 /// Why changes can't be made durable. Nothing was changed, unless the outcome is unknown.
 package struct StoreRefusal: Error, Hashable, Sendable {
   package enum Kind: Sendable {
-    /// The same changes may go through later: the disk is full, or away.
+    /// The same changes may go through later: the disk is full or offline.
     case mayPass
     /// The same changes are refused each time.
     case neverPasses
@@ -40,19 +40,19 @@ package struct StoreRefusal: Error, Hashable, Sendable {
 /// Whether changes can be made durable.
 package enum StoreState: Hashable, Sendable {
   case ready
-  /// The disk is full; heals by itself.
+  /// The disk is full; recovers by itself.
   case full(String)
   case readOnly(String)
 }
 
-/// How much of the past is kept at least.
+/// The minimum of the past that is kept.
 package struct BackupBounds: Sendable {
-  /// The number of the person's changes that can be undone.
+  /// The number of the user's changes that can be undone.
   package var undoable = UndoHistory.kept
-  /// The number of generations that stay whatever their age.
+  /// The number of generations that are kept whatever their age.
   package var generations = 20
   /// The bytes of backups beyond the newest two generations and four times the newest snapshot.
-  /// What takes more is thinned out whatever its age.
+  /// Older ones beyond that are thinned out whatever their age.
   package var bytes = 64 << 20
 
   package init() {}
@@ -62,16 +62,16 @@ package struct BackupBounds: Sendable {
 enum StoreLimits {
   /// The bytes of the largest file that is read: far more than a million songs take.
   static let largestFile = 4 << 30
-  /// The bytes of journal beyond which a checkpoint is due. Where it is more, a quarter of the
-  /// snapshot's, since a large one takes long to write.
+  /// The bytes of journal beyond which a checkpoint is due; a quarter of the snapshot's size if
+  /// that is more, since a large snapshot takes long to write.
   static let journalForCheckpoint = 8 << 20
-  /// The bytes of journal beyond which a checkpoint is due when nothing happens. Where it is more,
-  /// a 256th of the snapshot's.
+  /// The bytes of journal beyond which a checkpoint is due when nothing happens; a 256th of the
+  /// snapshot's size if that is more.
   static let journalForIdleCheckpoint = 64 << 10
-  /// The bytes of room that a disk needs not to count as full any more.
+  /// The bytes of free room with which a disk no longer counts as full.
   static let probe = 64 << 10
   /// The digits of a generation or a sequence number, with room to add one.
   static let mostDigits = 15
-  /// The bytes of a transaction's sentence. Of a longer one the beginning is written.
+  /// The bytes of a transaction's sentence. A longer one is cut.
   static let longestSentence = 1024
 }

@@ -19,14 +19,14 @@ package struct StoreName: Hashable, Sendable, CustomStringConvertible {
   static func snapshot(_ generation: Int) -> StoreName { StoreName("crates.\(generation).txt") }
   static func journal(_ generation: Int) -> StoreName { StoreName("journal.\(generation).txt") }
 
-  /// The generation in a name such as `crates.12.txt`; nil for any other name.
+  /// Returns the generation in a name such as `crates.12.txt`; nil for any other name.
   func generation(_ kind: String) -> Int? {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0] == kind, parts[2] == "txt" else { return nil }
     return StoreName.generation(parts[1])
   }
 
-  /// The generation of a snapshot that is being written, or was when the power went.
+  /// The generation of a snapshot that is being written, or whose writing was cut off.
   var unfinishedGeneration: Int? {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 4, parts[0] == "crates", parts[2] == "txt", parts[3] == "new" else {
@@ -35,7 +35,7 @@ package struct StoreName: Hashable, Sendable, CustomStringConvertible {
     return StoreName.generation(parts[1])
   }
 
-  /// Only as it is written, and with room for the next one.
+  /// Parses a generation in the form in which it is written, small enough to be followed by others.
   private static func generation(_ text: Substring) -> Int? {
     guard text.utf8.count <= StoreLimits.mostDigits, let number = Int(text), number > 0,
       String(number) == text
@@ -51,29 +51,29 @@ package protocol StoreFiles: AnyObject, Sendable {
   associatedtype File: Sendable
 
   func names(in folder: StoreName.Folder) throws(SystemCallError) -> [String]
-  /// Bytes of the file; nil where there is none.
+  /// Returns the size of the file in bytes; nil if there is none.
   func size(of name: StoreName) throws(SystemCallError) -> Int?
-  /// The whole file; nil where there is none.
+  /// Reads the whole file; nil if there is none.
   func read(_ name: StoreName) throws(SystemCallError) -> [UInt8]?
-  /// A new, empty file; an error where the name is taken.
+  /// Creates an empty file; fails if the name is taken.
   func create(_ name: StoreName) throws(SystemCallError) -> File
   /// Appends all bytes. A call that fails may have appended some of them, or all: NFS takes bytes
   /// into its cache and finds out about a quota when it sends them.
   func append(_ bytes: [UInt8], to file: File) throws(SystemCallError)
-  /// Bytes of the open file.
+  /// Returns the size of the open file in bytes.
   func size(of file: File) throws(SystemCallError) -> Int
   /// Asks the kernel to begin writing what was appended, without waiting. Errors show when the file
   /// is synchronized.
   func startWriting(_ file: File)
-  /// Waits until all that was appended is on the disk. After a call that failed nobody can tell
-  /// what is there, and a later success means nothing: the file is not used again.
+  /// Waits until everything appended is on the disk. After a failure it is unknown what is there,
+  /// and a later success means nothing: the file must not be used again.
   func synchronize(_ file: File) throws(SystemCallError)
-  /// The same for a file that another process wrote. Errors that the kernel has told that process
-  /// are not told again.
+  /// The same for a file that another process wrote. Errors that the kernel reported to that
+  /// process are not reported again.
   func synchronizeFound(_ name: StoreName) throws(SystemCallError)
   func truncate(_ file: File, to size: Int) throws(SystemCallError)
   func close(_ file: File) throws(SystemCallError)
-  /// Never replaces a file.
+  /// Renames a file, and never replaces another one.
   func rename(_ old: StoreName, to new: StoreName) throws(SystemCallError)
   func remove(_ name: StoreName) throws(SystemCallError)
   /// Waits until the names in the folder are on the disk. After a call that failed, a later success
@@ -81,8 +81,8 @@ package protocol StoreFiles: AnyObject, Sendable {
   func synchronize(_ folder: StoreName.Folder) throws(SystemCallError)
   /// Whether the directory at the store's path is still the one that was opened.
   var isIntact: Bool { get }
-  /// Tries whether there is room for a change, and leaves nothing behind. A file system that has no
-  /// unnamed files passes.
+  /// Probes whether there is room for a change, and leaves nothing behind. Succeeds on a file
+  /// system without unnamed files.
   func probe() throws(SystemCallError)
 }
 

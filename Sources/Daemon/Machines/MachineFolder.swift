@@ -5,20 +5,18 @@ import Platform
 import SharedOrder
 import Text
 
-/// The folder in which each machine has a file, opened for one round. Something else carries the
-/// files from machine to machine, and may put them, remove them and bring old ones back at any
-/// time.
+/// The folder in which each machine has a file, opened for one round. A sync program transfers the
+/// files between machines. It may add them, remove them and bring old ones back at any time.
 struct MachineFolder: ~Copyable {
-  /// The most files that are read.
+  /// The maximum number of files that are read.
   static let mostFiles = 64
 
-  /// A name that a machine's file may have.
+  /// The name of a machine's file.
   struct Name: Hashable, Sendable, Comparable {
     let bytes: BytePath
     let machine: MachineID
 
-    /// Nil for a name that no machine gives to its file: of another file, or a copy that a program
-    /// made where two versions met.
+    /// Returns nil for a name that no machine gives to its file, such as that of a conflict copy.
     init?(_ bytes: BytePath) {
       let text = bytes.bytes
       guard text.starts(with: Self.start), text.suffix(Self.end.count) == Self.end[...] else {
@@ -38,7 +36,7 @@ struct MachineFolder: ~Copyable {
       machine = order.machine
     }
 
-    /// Whether a program that carries files gave a machine's file this name where two versions met.
+    /// Returns whether a sync program made this name for a conflict copy of a machine's file.
     static func isConflictCopy(_ bytes: BytePath) -> Bool {
       bytes.bytes.starts(with: start) && isConflict(bytes.bytes[...])
     }
@@ -60,11 +58,11 @@ struct MachineFolder: ~Copyable {
     var conflictCopies = 0
   }
 
-  /// Whether others may change it without this kernel's knowing.
+  /// Whether other machines may change the folder without events from this kernel.
   let isRemote: Bool
   private let opened: OpenFile
 
-  /// - Throws: the call that failed, without a path. It is never made.
+  /// - Throws: the call that failed, without a path. The folder is never made.
   init(_ path: BytePath) throws(SystemCallError) {
     let descriptor = open(path.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemCallError("open", "") }
@@ -92,12 +90,12 @@ struct MachineFolder: ~Copyable {
     return listing
   }
 
-  /// The status of a file, without following a link; nil where it is not there.
+  /// Returns the status of a file, without following a link; nil if it does not exist.
   borrowing func status(of name: Name) -> FileStatus? {
     FileStatus(directory: opened.descriptor, name: name.bytes.cString, followsLinks: false)
   }
 
-  /// Reads a file that is no link, and no more than a machine's file may be.
+  /// Reads a file that is no link, and not larger than a machine's file may be.
   ///
   /// - Returns: its bytes, and its status when it was opened.
   /// - Throws: the call that failed, without a path.
@@ -131,9 +129,9 @@ struct MachineFolder: ~Copyable {
     try synchronizeDirectory(opened.descriptor)
   }
 
-  /// Gives a file a time of modification that is a second later than another one's, unless it has
-  /// one, or that one is from far ahead: rsync takes two files of one size and one second for the
-  /// same. A file system that keeps no such times does without.
+  /// Sets a file's modification time to a second after another one's, unless it is later already,
+  /// or the other one is far ahead. rsync takes two files of the same size and second for the same.
+  /// A failure is ignored, as on a file system without such times.
   private borrowing func date(_ descriptor: Int32, after former: FileStatus) {
     let second: Int64 = 1_000_000_000
     guard let status = FileStatus(descriptor: descriptor) else { return }
@@ -143,10 +141,10 @@ struct MachineFolder: ~Copyable {
     futimens(descriptor, [time, time])
   }
 
-  /// What is farther ahead was written by another clock.
+  /// The limit beyond which a time was written by a wrong clock.
   private static let mostSecondsAhead: Int64 = 60
 
-  /// Removes a file; one that is not there is no error.
+  /// Removes a file; a missing one is no error.
   ///
   /// - Throws: the call that failed, without a path.
   borrowing func remove(_ name: Name) throws(SystemCallError) {

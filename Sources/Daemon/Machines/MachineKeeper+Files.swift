@@ -5,14 +5,14 @@ package import SharedOrder
 import Text
 
 extension MachineKeeper {
-  /// What a round in the folder came to.
+  /// The result of a round in the folder.
   package struct Round: Sendable {
     package var problems: [MachineProblem] = []
     /// Lines for the log.
     package var notices: [String] = []
-    /// Whether this machine's file is not there, or is an old one.
+    /// Whether this machine's file is missing, or is an old one.
     package var isOwnFileMissing = false
-    /// Whether others may change the folder without this kernel's knowing.
+    /// Whether other machines may change the folder without events from this kernel.
     package var isRemote = false
   }
 
@@ -35,7 +35,7 @@ extension MachineKeeper {
       round.problems.append(MachineProblem(settings.folder, error))
       return round
     }
-    // A file that is not there any more means nothing: what it said stays.
+    // A file that disappeared has no effect: its contents stay merged.
     files = files.filter { listing.files[$0.key] != nil }
     meet(isEmpty: listing.files.isEmpty, now: now)
     round.isOwnFileMissing = share != nil && version > 0 && !files.values.contains(where: \.isOurs)
@@ -68,7 +68,7 @@ extension MachineKeeper {
     return SeenFile(status: status, meaning: meaning)
   }
 
-  /// Takes in what a file says.
+  /// Merges a file's contents.
   private mutating func take(
     _ order: MachineOrder, _ seal: String, heard: Int64, _ round: inout Round
   ) -> SeenFile.Meaning {
@@ -78,7 +78,7 @@ extension MachineKeeper {
         return .ours
       }
       if share != nil, order.version < version { return .oursOfOld }
-      // The disk was cloned, or the store is from a backup.
+      // The disk was cloned, or the store was restored from a backup.
       let former = machine
       repeat { machine = .random() } while others[machine] != nil || machine == former
       (version, written, intended, isDirty) = (0, nil, nil, true)
@@ -94,7 +94,7 @@ extension MachineKeeper {
   }
 
   mutating func join(_ order: MachineOrder, heard: Int64) {
-    // An older file, which a program brought back, means nothing.
+    // An older file, which a sync program brought back, is ignored.
     if let known = others[order.machine], order.version < known.version { return }
     others[order.machine] = MachineState.Other(
       name: order.name, version: order.version, heard: heard)
@@ -135,9 +135,9 @@ extension MachineKeeper {
 
   // MARK: This machine's file
 
-  /// Writes this machine's file, if what it says has changed. The table is saved before.
+  /// Writes this machine's file if its contents have changed. The table is saved first.
   ///
-  /// - Parameter isMissing: whether the file is not there, so that it is written in any case.
+  /// - Parameter isMissing: whether the file is missing, so that it is written in any case.
   /// - Throws: the problem.
   package mutating func write(isMissing: Bool = false) throws(MachineProblem) {
     guard let share, isMissing || told != revision else { return }
@@ -164,7 +164,7 @@ extension MachineKeeper {
       if let status = folder.status(of: name) {
         files[name] = SeenFile(status: status, meaning: .ours)
       }
-      // The machine had another name before.
+      // The machine's files under former names.
       for (other, file) in files where other.machine == machine && other != name && file.isOurs {
         try folder.remove(other)
         files[other] = nil
@@ -174,7 +174,7 @@ extension MachineKeeper {
     }
   }
 
-  /// Removes the files of a machine, and what only that had.
+  /// Removes the files of a machine, and the entries that only it had.
   ///
   /// - Throws: the problem.
   package mutating func drop(_ machine: MachineID) throws(MachineProblem) {
@@ -198,7 +198,7 @@ extension MachineKeeper.SeenFile {
   var isOurs: Bool { if case .ours = meaning { true } else { false } }
   var isUnread: Bool { if case .unreadable = meaning { true } else { false } }
 
-  /// Why it does not count; nil where it does.
+  /// Why the file does not count; nil if it does.
   var fault: String? {
     switch meaning {
     case .fault(let reason), .unreadable(let reason): reason

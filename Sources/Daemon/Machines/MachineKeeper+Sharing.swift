@@ -2,14 +2,15 @@ import LibraryModel
 import Platform
 import SharedOrder
 
-/// How machines come to share one order.
+/// How machines come to share one order:
 ///
-/// 1. The first one, which finds no file, begins a share.
-/// 2. One on which nobody has decided anything yet takes the order that it finds.
-/// 3. On any other one a person has to say whose order counts: until then it takes nothing, and the
-///    others take nothing from it.
+/// 1. The first machine, which finds no file, begins a share.
+/// 2. A machine on which the user has decided nothing yet adopts the order that it finds.
+/// 3. On any other machine the user has to say whose order counts. Until then it merges nothing,
+///    and the others merge nothing of it.
 extension MachineKeeper {
-  /// The orders of another share that this machine may join, with their files.
+  /// The orders of another share that this machine may join, with the names and dates of their
+  /// files.
   private var joinable: [(name: MachineFolder.Name, order: MachineOrder, heard: Int64)] {
     let found = files.compactMap { name, file -> (MachineFolder.Name, MachineOrder, Int64)? in
       guard case .ofOtherShare(let order) = file.meaning else { return nil }
@@ -19,14 +20,14 @@ extension MachineKeeper {
     return found.filter { $0.1.share == share }.sorted { $0.0 < $1.0 }
   }
 
-  /// Whether a person has to say whose order counts.
+  /// Whether the user has to say whose order counts.
   package var isWaiting: Bool {
     let others = joinable
     if others.isEmpty { return false }
     return share == nil || table.hasDecisions && others.contains { $0.order.hasDecisions }
   }
 
-  /// Whether the order that was found is taken without asking anybody.
+  /// Returns whether the order that was found is adopted without asking the user.
   func shouldAdopt(now: Int64) -> Bool {
     let others = joinable
     guard let first = others.first else { return false }
@@ -35,14 +36,14 @@ extension MachineKeeper {
       return others.contains { $0.order.hasDecisions } || first.order.share < share
     }
     if !begun(now: now).hasDecisions { return true }
-    // Nobody would see a difference.
+    // The library would not change.
     var table = OrderTable()
     for other in others { table.join(other.order, with: library) }
     table.addMissing(of: library, at: now, on: machine)
     return table.isOrder(of: library)
   }
 
-  /// A table that has the order of the library, and nothing else.
+  /// Returns a table that has the order of the library, and nothing else.
   private func begun(now: Int64) -> OrderTable {
     OrderTable(beginning: library, at: now, on: machine, newAlbums: settings.newAlbums)
   }
@@ -60,11 +61,11 @@ extension MachineKeeper {
     }
   }
 
-  /// Takes the order of the others; what only this machine has goes behind what it followed.
+  /// Adopts the order of the others. What only this machine has goes after what it followed.
   private mutating func adopt(now: Int64) {
     let others = joinable
     guard let share = others.first?.order.share else { return }
-    // Those of the former share are of another one now.
+    // Files of the former share belong to another one now.
     files = files.filter { if case .read = $0.value.meaning { false } else { true } }
     (self.share, self.others, table) = (share, [:], OrderTable())
     for other in others {
@@ -75,12 +76,12 @@ extension MachineKeeper {
     isDirty = true
   }
 
-  /// Joins the share that was found, since the person says so.
+  /// Joins the share that was found, as the user asks.
   ///
   /// - Parameters:
   ///   - isMine: whether the order of this machine counts everywhere.
   ///   - now: in milliseconds since 1970.
-  /// - Returns: false where there is none.
+  /// - Returns: false if there is none to join.
   package mutating func joinShare(mine isMine: Bool, now: Int64) -> Bool {
     guard isWaiting else { return false }
     adopt(now: now)

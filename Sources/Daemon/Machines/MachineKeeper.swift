@@ -3,20 +3,20 @@ package import LibraryStore
 package import Platform
 package import SharedOrder
 
-/// Keeps this machine's part of an order that several machines share.
+/// Manages this machine's part of an order that several machines share.
 ///
-/// The table (`OrderTable`) has who decided what. It follows what is done on this machine, and
-/// takes in what the files of the others say. Where the library then is in another order, that is a
-/// wish, for the librarian to fulfil. The table is saved before a wish is handed over: after a kill
-/// the next start finds the same wish.
+/// The table (`OrderTable`) records the decisions and the machines that made them. It is updated
+/// with the changes of this machine, and with the other machines' files. If the library's order
+/// then differs from the table's, `nextWish` returns a request for the librarian. The table is
+/// saved before a request is handed over, so that the next start finds the same one after a kill.
 package struct MachineKeeper: Sendable {
   package struct Settings: Hashable, Sendable {
     package var folder: BytePath
-    /// What the person calls this machine.
+    /// The user's name for this machine.
     package var name: String
-    /// Where the table is saved.
+    /// The path at which the table is saved.
     package var stateFile: BytePath
-    /// The crate for new albums; nil: the first one.
+    /// The crate for new albums; nil for the first one.
     package var newAlbums: String?
 
     package init(
@@ -27,17 +27,17 @@ package struct MachineKeeper: Sendable {
     }
   }
 
-  /// What became of a file that was seen.
+  /// A file that was seen, and its use.
   struct SeenFile: Sendable {
     enum Meaning: Sendable {
       case ours
-      /// An older one of this machine's, which a program brought back.
+      /// An older version of this machine's file, which a sync program brought back.
       case oursOfOld
       case read(MachineID)
       case ofOtherShare(MachineOrder)
-      /// Why it does not count.
+      /// The reason why it does not count.
       case fault(String)
-      /// Why it could not be read: that may pass.
+      /// The reason why it could not be read, which may pass.
       case unreadable(String)
     }
 
@@ -46,37 +46,37 @@ package struct MachineKeeper: Sendable {
   }
 
   package let settings: Settings
-  /// The library that the table follows.
+  /// The library that the table is up to date with.
   package private(set) var library: Library
   package internal(set) var table = OrderTable()
-  /// Nil: this machine shares no order yet.
+  /// Nil if this machine shares no order yet.
   package internal(set) var share: MachineID?
   package internal(set) var machine = MachineID.random()
   package internal(set) var others: [MachineID: MachineState.Other] = [:]
-  /// How often this machine's file was written.
+  /// The number of times that this machine's file was written.
   package internal(set) var version = 0
-  /// Its seal; nil before the first time.
+  /// The seal of this machine's file; nil before the first write.
   package internal(set) var written: String?
   var intended: String?
   var files: [MachineFolder.Name: SeenFile] = [:]
-  /// What the crates of the table are called in the library.
+  /// The names that the table's crates have in the library.
   private var names: [CrateID: String] = [:]
-  /// The library from which the traits in the table are.
+  /// The library whose traits are in the table.
   private var described = Library()
-  /// Whether the table may differ from the one that was saved.
+  /// Whether the table may differ from the saved one.
   package internal(set) var isDirty = false {
     didSet { if isDirty { revision += 1 } }
   }
-  /// Another one where the table or the library may have changed.
+  /// A number that changes whenever the table or the library may have changed.
   package private(set) var revision = 0
-  /// The revision of which this machine's file says all that there is to say.
+  /// The revision that this machine's file describes.
   var told: Int?
-  /// Machines whose files were read since the library was in the order of the table.
+  /// The machines whose files were read since the library last had the order of the table.
   var senders: Set<MachineID> = []
 
   /// - Parameters:
-  ///   - state: what was saved; nil where nothing was, or where it is lost.
-  ///   - library: as it was after the change that the state names, or as it is now.
+  ///   - state: the saved state; nil if there is none, or it is lost.
+  ///   - library: the library after the change that the state names, or the current one.
   package init(_ settings: Settings, _ state: MachineState?, library: Library) {
     self.settings = settings
     self.library = library
@@ -88,10 +88,10 @@ package struct MachineKeeper: Sendable {
     names = table.crates.mapValues(\.name.value)
   }
 
-  /// Follows what was done on this machine.
+  /// Updates the table to changes of this machine.
   ///
   /// - Parameters:
-  ///   - transactions: one or more, of one commit; those that are known already are passed over.
+  ///   - transactions: one or more of one commit; known ones are skipped.
   ///   - after: the library after them.
   package mutating func follow(_ transactions: [Transaction], to after: Library) {
     for transaction in transactions where transaction.sequence > library.sequence {
@@ -100,32 +100,32 @@ package struct MachineKeeper: Sendable {
       if transaction.sequence == after.sequence {
         library = after
       } else {
-        // What does not fit has been published nevertheless: the last one has it.
+        // A transaction that doesn't fit was published nevertheless; `after` has its result.
         try? library.apply(transaction)
       }
       if share == nil { continue }
       if table.follow(transaction, from: before, to: library, on: machine) { isDirty = true }
       if transaction.author == .machine { senders = [] }
     }
-    // The same library with other tags.
+    // The same library, maybe with other tags.
     if library.sequence == after.sequence { library = after }
     if senders.isEmpty { names = table.crates.mapValues(\.name.value) }
   }
 
-  /// Goes on with a library of which it is not known how it came to be: what the table lacks is
-  /// added, and what else differs is to become as the table has it.
+  /// Continues with a library whose history is unknown. What the table lacks is added; what else
+  /// differs has to become as in the table.
   ///
   /// - Parameter now: in milliseconds since 1970.
   package mutating func goOn(with library: Library, now: Int64) {
     self.library = library
     if share == nil { return }
     table.addMissing(of: library, at: now, on: machine)
-    // This machine is no owner of what is not here.
+    // This machine no longer has what is not in the library.
     table.drop(machine, library: library)
     isDirty = true
   }
 
-  /// Returns what the library has to become; nil where it is in the order of the table.
+  /// Returns the change that the library needs; nil if it has the order of the table.
   package mutating func nextWish() -> SharedWish? {
     if share != nil, !table.isOrder(of: library) {
       return table.written(for: library, names: names)
@@ -135,20 +135,20 @@ package struct MachineKeeper: Sendable {
     return nil
   }
 
-  /// The names of those that the wish is from, as the history has them.
+  /// The names of the machines that the request comes from, for the history.
   package var namesOfSenders: String {
     let names = senders.compactMap { others[$0]?.name }.sorted()
     return names.isEmpty ? "other machines" : names.joined(separator: ", ")
   }
 
-  // MARK: What is told
+  // MARK: Status
 
-  /// How many albums each of the other machines has that are not here.
+  /// The number of albums of each other machine that are not in the library.
   package var countsElsewhere: [MachineID: Int] {
     return table.held.mapValues { albums in albums.count { !library.has($0) } }
   }
 
-  /// Why the files of machines don't count.
+  /// The reasons why files of machines don't count.
   package var faults: [MachineID: String] {
     var faults: [MachineID: String] = [:]
     for (name, file) in files {
@@ -157,17 +157,17 @@ package struct MachineKeeper: Sendable {
     return faults
   }
 
-  // MARK: What is saved
+  // MARK: Saving
 
-  /// Brings up to date what others know the albums by that are here.
+  /// Updates the traits by which the other machines identify this machine's albums.
   mutating func describe() {
     table.refreshTraits(from: library, described: described)
     described = library
   }
 
-  /// What this machine says of the order, with its version as it is.
+  /// Returns the contents of this machine's file, with the current version.
   ///
-  /// - Parameter share: to which it belongs.
+  /// - Parameter share: the share that they belong to.
   func contents(of share: MachineID) -> MachineOrder {
     table.contents(
       for: library, share: share, machine: machine, name: settings.name, version: version)
@@ -175,7 +175,7 @@ package struct MachineKeeper: Sendable {
 
   /// Saves the table durably.
   ///
-  /// - Throws: the call that failed. What was saved before is as it was.
+  /// - Throws: the call that failed. The former state stays saved.
   package mutating func save() throws(SystemCallError) {
     guard let share else { return }
     describe()
@@ -183,7 +183,7 @@ package struct MachineKeeper: Sendable {
     try save(order, lines: MachineText.lines(of: order))
   }
 
-  /// Saves what the table has in text already.
+  /// Saves the table with lines that exist already.
   mutating func save(_ order: MachineOrder, lines: [UInt8]) throws(SystemCallError) {
     var state = MachineState(order: order, sequence: library.sequence)
     (state.written, state.intended) = (written, intended)

@@ -3,7 +3,7 @@ package import LibraryModel
 import LibraryStore
 import Platform
 
-/// What keeps this machine from sharing the order, or what is wrong with the file of another one.
+/// A reason why this machine shares no order, or a fault of another machine's file.
 package struct MachineProblem: Error, Hashable, Sendable {
   package var path: BytePath
   /// One line for users: what is wrong and what to do about it.
@@ -13,7 +13,7 @@ package struct MachineProblem: Error, Hashable, Sendable {
     (self.path, self.message) = (path, message)
   }
 
-  /// - Parameter folder: which could not be read or written.
+  /// - Parameter folder: the folder that could not be read or written.
   init(_ folder: BytePath, _ error: SystemCallError) {
     let advice =
       switch error.code {

@@ -1,7 +1,7 @@
 import Platform
 
-/// When an edit of one list is offered, and when the list is written again. Pure: times come in as
-/// monotonic nanoseconds.
+/// Schedules when an edit of a list is offered, and when the list is written again. Pure: times are
+/// passed in as monotonic nanoseconds.
 ///
 /// Players may still be writing, some of them in place and some of them song by song. And they move
 /// songs by position, so a list that is written while a user edits it moves the wrong song.
@@ -11,8 +11,8 @@ struct EditTiming: Hashable, Sendable {
   /// The quiet period of one that doesn't: it may be half written, or by a program that never ends
   /// its last line, such as Jellyfin.
   static let quietUnended: Int64 = 5_000_000_000
-  /// How long a list stays empty or absent before it is written again: MPD removes a list before it
-  /// puts the next one in its place.
+  /// The time for which a list is empty or absent before it is written again: MPD removes a list
+  /// before it puts the next one in its place.
   static let absence: Int64 = 10_000_000_000
   /// The quiet period before a list is written again.
   static let quietBeforeWrite: Int64 = 3_000_000_000
@@ -29,7 +29,8 @@ struct EditTiming: Hashable, Sendable {
   private var form: Form?
   private var first = Int64.max
   private var last: Int64?
-  /// When the list may be offered, or written again if it is nothing; `.max` for known contents.
+  /// The time at which the list may be offered, or written again if it is nothing; `.max` for known
+  /// contents.
   private(set) var due = Int64.max
 
   /// Records contents that crated doesn't know.

@@ -1,10 +1,10 @@
 import LibraryModel
 import Platform
 
-/// Copies of lists that players wrote, made before crated overwrites these: what a user did is
-/// still there, whatever became of it.
+/// Copies of lists that players wrote, made before crated overwrites those, so that no edit of the
+/// user's is ever lost.
 struct ListBackups: Sendable {
-  /// The most copies of a list; the oldest is removed.
+  /// The maximum number of copies of a list; beyond it the oldest is removed.
   static let most = 20
 
   private let files: StateFiles
@@ -29,7 +29,7 @@ struct ListBackups: Sendable {
     }
     try files.write(bytes, to: copy)
     let all = files.names().filter { other in
-      // The name, a blank and a time, and nothing that only begins like it.
+      // The name, a blank and a time. Longer names with the same beginning don't count.
       let text = other.display
       return text.hasPrefix("\(stem) 2") && text.hasSuffix(ending)
         && text.dropFirst(stem.count + 1).prefix(8).allSatisfy(\.isNumber)

@@ -15,14 +15,15 @@ package struct FoundEdit: Sendable {
 }
 
 extension PlaylistKeeper {
-  /// How long an edit that was overwritten is tolerated when it comes again, in nanoseconds: a
-  /// program that writes the same once more would do so for ever.
+  /// The time within which an overwritten edit that comes again is tolerated, in nanoseconds: a
+  /// program that writes the same once more would do so forever.
   static let tolerance: Int64 = 600_000_000_000
-  /// When an edit that could not be decided on, because of a full disk, say, is offered again.
+  /// The time after which an edit that could not be decided on, as with a full disk, is offered
+  /// again.
   private static let retry: Int64 = 5_000_000_000
-  /// The most edits that are offered at once; the others wait for those.
+  /// The maximum number of edits that are offered at once; the others wait for those.
   private static let mostEdits = 16
-  /// The most overwritten edits that are remembered of a list.
+  /// The maximum number of overwritten edits that are remembered of a list.
   private static let mostOverwritten = 8
 
   /// Updates a list that players may edit, by its contents:
@@ -45,7 +46,7 @@ extension PlaylistKeeper {
   ) throws(SystemCallError) {
     let entry = records?[list.file] ?? .init()
     var (bytes, digest) = ([UInt8](), try found.digest())
-    // Only what differs from ours has to fit in memory.
+    // Only contents that differ from crated's own have to fit in memory.
     if digest != entry.last, digest != entry.next {
       bytes = try found.bytes()
       digest = TextDigest(of: bytes)
@@ -100,7 +101,8 @@ extension PlaylistKeeper {
     list.overwritable = nil
   }
 
-  /// Whether the list is an earlier one that a player had in memory, and not what the crate is now.
+  /// Returns whether the list is an earlier one that a player had in memory, and differs from the
+  /// crate.
   private func isOldCopy(
     _ bytes: [UInt8], _ digest: TextDigest, _ list: PlaylistState, _ entry: PlaylistRecords.Entry,
     _ text: PlaylistText
@@ -120,7 +122,7 @@ extension PlaylistKeeper {
     return reading == .anew && entry.next != nil ? .loaded : reading
   }
 
-  /// Whether the list, which was written or accepted last, still has the crate's songs.
+  /// Returns whether the list, which was written or accepted last, still has the crate's songs.
   private func isCurrent(
     _ list: inout PlaylistState, _ file: borrowing PlaylistFile, _ entry: PlaylistRecords.Entry,
     _ digest: TextDigest, _ text: PlaylistText
@@ -134,22 +136,22 @@ extension PlaylistKeeper {
     return true
   }
 
-  /// Whether a missing list has to be scanned later: its player may be about to write it. A list
-  /// that never was there is written at once.
+  /// Returns whether a missing list has to be scanned later: its player may be about to write it. A
+  /// list that never existed is written at once.
   func isWaitingForAbsent(_ list: inout PlaylistState, _ now: Int64) -> Bool {
     if records?[list.file]?.last == nil { return false }
     list.timing.see(nil, .nothing, at: now)
     return isWaiting(&list, until: list.timing.due, now)
   }
 
-  /// Schedules a scan if it is not yet time.
+  /// Schedules a scan if it is not yet time, and returns whether it did.
   private func isWaiting(_ list: inout PlaylistState, until due: Int64, _ now: Int64) -> Bool {
     if now >= due { return false }
     list.scanDue = due
     return true
   }
 
-  /// Returns what looks up the songs of offered lists; nil before the first update.
+  /// Returns the lookup of the songs in offered lists; nil before the first update.
   package func lookup(in library: Library) -> ListLookup? {
     place.map { ListLookup(library, $0, named: directory) }
   }
@@ -211,7 +213,7 @@ extension PlaylistKeeper {
     }
   }
 
-  /// - Parameter songs: the songs of the list, if it may stay where the crate has the same.
+  /// - Parameter songs: the songs of the list, if it may stay when the crate has the same ones.
   private mutating func close(
     _ edit: FoundEdit, _ problem: String?, songs: [SongID]?, _ library: Library
   ) {

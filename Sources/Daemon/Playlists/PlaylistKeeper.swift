@@ -2,23 +2,23 @@ import Glibc
 package import LibraryModel
 import Platform
 
-/// Keeps a directory of playlists in step with a library. Each update compares the directory with
-/// the library; only the order and the records of crated's own writing are trusted.
+/// Updates a directory of playlists to a library. Each update compares the directory with the
+/// library; only the order and the records of crated's own writing are trusted.
 ///
-/// Where players may edit, a list that is neither what was written last nor older is an edit. It is
-/// offered (`FoundEdit`) when it has not changed for a while, and not overwritten before it was
+/// If players may edit, a list that is neither the one written last nor an older one is an edit. It
+/// is offered (`FoundEdit`) when it has not changed for a while, and not overwritten before it was
 /// accepted or declined.
 package struct PlaylistKeeper: Sendable {
   /// The result of an update.
   package struct Outcome: Sendable {
-    /// Everything that is wrong now.
+    /// All current problems.
     package var problems: [PlaylistProblem] = []
     /// Edits that wait for a decision, in the order in which they were saved.
     package var edits: [FoundEdit] = []
     /// Lines for the log, and the file that each is about: an overwritten list that may have been
     /// an edit, or damaged records.
     package var notices: [(file: BytePath, reason: String)] = []
-    /// How many lists were written or removed.
+    /// The number of lists that were written or removed.
     package var written = 0
   }
 
@@ -29,8 +29,8 @@ package struct PlaylistKeeper: Sendable {
   var place: PlaylistPlace?
   private var isStoreNew: Bool
 
-  /// - Parameter isStoreNew: whether the lists that are there are of another store, and may be all
-  ///   that is left of it: none of them counts as crated's then.
+  /// - Parameter isStoreNew: whether existing lists are of another store, and may be all that is
+  ///   left of it. None of them counts as crated's then.
   package init(_ settings: PlaylistSettings, isStoreNew: Bool = false) {
     self.settings = settings
     self.isStoreNew = isStoreNew
@@ -38,11 +38,11 @@ package struct PlaylistKeeper: Sendable {
 
   package var directory: BytePath { settings.directory }
 
-  /// When the next update is due although nothing changes; `.max`: never.
+  /// The time at which the next update is due even if nothing changes; `.max` for never.
   package var due: Int64 { lists.values.map(\.scanDue).min() ?? .max }
 
-  /// Writes the playlists that differ from the library, and removes those of crates that went. A
-  /// list that can't be read or written is a problem in the outcome, and stays as it is.
+  /// Writes the playlists that differ from the library, and removes those of crates that no longer
+  /// exist. A list that can't be read or written is a problem in the outcome, and stays as it is.
   ///
   /// - Parameters:
   ///   - albums: the albums whose songs may differ from those written last.
@@ -107,7 +107,7 @@ package struct PlaylistKeeper: Sendable {
     return resolvedPath(folder.bytes, within: Self.resolvingTimeout).map { BytePath($0) } ?? known
   }
 
-  /// How long the lists wait for a music folder that hangs, in nanoseconds.
+  /// The time that the lists wait for a music folder that hangs, in nanoseconds.
   private static let resolvingTimeout: Int64 = 200_000_000
 
   private mutating func loadRecords(
@@ -169,8 +169,8 @@ package struct PlaylistKeeper: Sendable {
     return try file.digest() == next
   }
 
-  /// Records an unknown file as crated's if it has the very bytes that crated would write: if the
-  /// records are lost, or the folder was moved, nothing in it can be lost.
+  /// Records an unknown file as crated's if it has the exact bytes that crated would write. If the
+  /// records are lost, or the folder was moved, this can't lose anything.
   ///
   /// - Returns: whether it has these bytes.
   private mutating func adopt(
@@ -215,7 +215,8 @@ package struct PlaylistKeeper: Sendable {
     _ list: inout PlaylistState, over former: FileStatus?, _ text: PlaylistText,
     in folder: borrowing PlaylistFolder, _ outcome: inout Outcome
   ) throws(SystemCallError) -> Bool {
-    // Also where players may not edit: they may later, by a list that they read now.
+    // Recorded even if players may not edit: they may be allowed to later, with a list that they
+    // read now.
     let songs = text.songs(of: list.crate)
     let (crate, file, before) = (list.crate, list.file, records?[list.file])
     var leftOut: [BytePath] = []
@@ -230,7 +231,7 @@ package struct PlaylistKeeper: Sendable {
         leftOut = try text.write(crate, named: file, to: append)
       })
     if list.status == nil {
-      // No player can have read ours.
+      // No player can have read this version.
       try records?.restore(file, before)
       list.scanDue = .min
       return false
@@ -258,7 +259,7 @@ package struct PlaylistKeeper: Sendable {
     return isSame && file.status.size == offset ? leftOut : nil
   }
 
-  /// Removes crated's playlists that are not any crate's.
+  /// Removes crated's playlists that belong to no crate.
   private mutating func removeOthers(
     than names: Set<BytePath>, in folder: borrowing PlaylistFolder, _ written: inout Int
   ) -> [PlaylistProblem] {

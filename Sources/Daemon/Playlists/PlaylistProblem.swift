@@ -2,7 +2,7 @@ import Glibc
 package import LibraryModel
 import Platform
 
-/// What is wrong with a playlist, with all of them, or with a song in one.
+/// A problem of a playlist, of all of them, or of a song in one.
 package struct PlaylistProblem: Error, Hashable, Sendable {
   package var path: BytePath
   /// One line for users: what is wrong and what to do about it.
@@ -23,8 +23,8 @@ package struct PlaylistProblem: Error, Hashable, Sendable {
       mayPass: false)
   }
 
-  /// - Parameter path: where a crate's playlist would be, and a file is that crated didn't write,
-  ///   or of which the record is lost.
+  /// - Parameter path: the path of a crate's playlist, with a file that crated didn't write, or
+  ///   whose record is lost.
   init(foreign path: BytePath) {
     self.init(
       path,
@@ -32,12 +32,12 @@ package struct PlaylistProblem: Error, Hashable, Sendable {
         + " whose playlist it would become; `crate import` takes over the order that it has")
   }
 
-  /// - Parameter reason: what could not be done of a player's edit.
+  /// - Parameter reason: the part of a player's edit that could not be done.
   init(edited path: BytePath, _ reason: String) {
     self.init(path, reason, mayPass: false)
   }
 
-  /// - Parameter path: a list into which a program writes the same again and again.
+  /// - Parameter path: a list that a program writes again and again with the same contents.
   init(tolerated path: BytePath) {
     self.init(
       path,

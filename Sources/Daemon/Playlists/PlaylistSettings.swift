@@ -1,6 +1,6 @@
 package import LibraryModel
 
-/// Where the playlists are, how they are called, and whether players may edit crates through them.
+/// The directory and the names of the playlists, and whether players may edit crates through them.
 package struct PlaylistSettings: Hashable, Sendable {
   package var directory: BytePath
   /// The directory of the records and backups, which is made if it is missing.

@@ -1,17 +1,17 @@
 import LibraryModel
 import Platform
 
-/// What the daemon remembers of one crate's list between two scans. Lost at a restart.
+/// The daemon's state of one crate's list between two scans. Lost at a restart.
 struct PlaylistState {
   var crate: Crate
   var file: BytePath
-  /// The file when it was last compared or written; nil: it has to be compared again.
+  /// The file when it was last compared or written; nil if it has to be compared again.
   var status: FileStatus?
   var problems: [PlaylistProblem] = []
   /// The answer to the last edit, until the next one or a change of the crate.
   var answer: Answer?
   var timing = EditTiming()
-  /// When the list has to be scanned again although nothing has changed; `.max`: never.
+  /// The time at which the list has to be scanned again even if nothing changes; `.max` for never.
   var scanDue = Int64.max
   /// The digest of an edit that was decided on and differs from the crate: it may be overwritten.
   var overwritable: TextDigest?
@@ -23,7 +23,7 @@ struct PlaylistState {
 
   struct Answer {
     var problem: PlaylistProblem
-    /// The digest of the crate's songs then.
+    /// The digest of the crate's songs at that time.
     var songs: TextDigest
   }
 
@@ -32,8 +32,8 @@ struct PlaylistState {
     self.file = file
   }
 
-  /// Whether the list was made of this crate. Compares names by bytes: `==` would take two
-  /// normalisations for one name.
+  /// Returns whether the list was made from this crate. Compares names by bytes: `==` would take
+  /// two normalisations for one name.
   func isOf(_ crate: Crate) -> Bool {
     self.crate.name.utf8.elementsEqual(crate.name.utf8) && self.crate.albums == crate.albums
   }

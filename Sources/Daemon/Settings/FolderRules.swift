@@ -2,9 +2,9 @@ import Glibc
 import LibraryModel
 import Platform
 
-/// How the folders that are read and the folders that are written may lie to each other.
+/// The rules for how the folders that are read and those that are written may contain each other.
 struct FolderRules {
-  /// The settings file; none where the default music folder is at fault.
+  /// The settings file; nil if the default music folder is at fault.
   let file: BytePath?
   let store: BytePath
   var foldersLine: Int?
@@ -42,8 +42,9 @@ struct FolderRules {
     if let machines = settings.machines { try check(machines, beside: settings, store: store) }
   }
 
-  /// The folder of the machines may lie inside a music folder: it holds files of ours and others
-  /// that something carries, and so it is neither the store nor what playlists are written to.
+  /// Checks the machines' folder. It may be inside a music folder. It holds files of this and other
+  /// machines that a sync program transfers, so it can be neither the store nor the playlist
+  /// folder.
   private func check(
     _ machines: BytePath, beside settings: Settings, store: BytePath
   ) throws(SettingsError) {
@@ -63,8 +64,8 @@ struct FolderRules {
     }
   }
 
-  /// Playlists may lie inside a music folder; that directory is then written and not scanned, so
-  /// it can hold neither music nor the store.
+  /// Checks the playlist folder. It may be inside a music folder, and is then written and not
+  /// scanned, so it can contain neither music nor the store.
   private func check(
     _ playlists: BytePath, folders: [BytePath], store: BytePath
   ) throws(SettingsError) {
@@ -89,8 +90,8 @@ struct FolderRules {
   }
 }
 
-/// A folder that is not there now, or doesn't answer, may come (a drive); a file never turns into
-/// one.
+/// Returns why the path can't be a folder; nil if it is one, is missing or doesn't answer. A
+/// missing folder may appear with its drive, but a file never turns into a folder.
 private func notAFolder(_ path: BytePath) -> String? {
   let isOther = answer(of: path.bytes, within: answerWithin) {
     var status = stat()

@@ -1,6 +1,6 @@
 import LibraryModel
 
-/// Turns what is written in the file into an absolute path.
+/// Parses the paths in the settings file into absolute ones.
 struct PathText {
   let file: BytePath
   let home: String?

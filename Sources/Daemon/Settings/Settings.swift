@@ -1,8 +1,8 @@
 package import LibraryModel
 
-/// What the person has set, checked: whoever holds one of these needs to check nothing again.
+/// The user's settings, validated: they need not be checked again.
 package struct Settings: Hashable, Sendable {
-  /// The keys of the file, which knows no others.
+  /// All keys of the file.
   package enum Key: String, CaseIterable, Sendable {
     case musicFolders = "music_folders"
     case newAlbums = "new_albums"
@@ -18,29 +18,30 @@ package struct Settings: Hashable, Sendable {
     case webNames = "web_names"
   }
 
-  /// Absolute, one or more; none lies in another. In the file's order, as written there: symbolic
-  /// links are kept, since a folder is known by the path that the person gave it.
+  /// At least one absolute path; none is inside another. In the order and the spelling of the file:
+  /// symbolic links are kept, since a folder is known by the path that the user gave it.
   package var musicFolders: [BytePath]
-  /// The crate for new albums; none: the first one listed.
+  /// The crate for new albums; nil for the first one listed.
   package var newAlbums: String?
-  /// Where each crate is kept as a playlist; none: nowhere.
+  /// The directory of the playlists; nil if none are written.
   package var playlists: BytePath?
-  /// What the playlists' names end in.
+  /// The ending of the playlists' names.
   package var playlistsEnding = PlaylistsEnding.m3u8
   package var playlistsEdited = PlaylistsEdited.ignored
-  /// The folder by which other machines have the same order; none: they don't.
+  /// The folder through which machines share their order; nil if nothing is shared.
   package var machines: BytePath?
-  /// What this machine is called there; none: as the host.
+  /// The name of this machine for the others; nil for the host name.
   package var machineName: String?
-  /// What `crate play` hands songs to; none: whatever answers.
+  /// The player for `crate play`; nil for any that answers.
   package var player: Player?
-  /// The local socket of MPD; none: one of the usual ones, if it answers.
+  /// The local socket of MPD; nil for the usual ones, if one answers.
   package var mpd: BytePath?
-  /// Patterns in the syntax of gitignore(5), beside those that always hold.
+  /// Patterns in the syntax of gitignore(5), in addition to the built-in ones.
   package var ignore: [String]
-  /// Where `crated web` listens.
+  /// The address at which `crated web` listens.
   package var web = WebAddress.usual
-  /// Names by which browsers may call the page, beside those of this machine; in small letters.
+  /// Host names by which browsers may request the page, in addition to those of this machine, in
+  /// lower case.
   package var webNames: [String] = []
 
   package init(
@@ -55,25 +56,25 @@ package struct Settings: Hashable, Sendable {
 
   package enum PlaylistsEnding: String, CaseIterable, Sendable {
     case m3u8
-    /// What MPD takes for its own playlists.
+    /// The ending of MPD's own playlists.
     case m3u
   }
 
   package enum PlaylistsEdited: String, CaseIterable, Sendable {
-    /// What players make of the playlists is written over.
+    /// Changes that players make to playlists are overwritten.
     case ignored
-    /// What a player did is an edit of the crate.
+    /// A player's change is an edit of the crate.
     case taken
   }
 
   package enum Player: Hashable, Sendable {
     case mpd
-    /// By the path of its socket (`input-ipc-server`).
+    /// mpv, with the path of its socket (`input-ipc-server`).
     case mpv(BytePath)
     /// A command line for a shell, in which `{}` is the path of a playlist.
     case command(String)
 
-    /// The player as it is written in the file, with a whole path.
+    /// The player as the file has it, with an absolute path.
     package var text: String {
       switch self {
       case .mpd: "mpd"
@@ -83,7 +84,7 @@ package struct Settings: Hashable, Sendable {
     }
   }
 
-  /// Reads the file strictly. Where there is none, everything has its default.
+  /// Reads the file strictly. If there is none, everything has its default.
   package static func read(
     file: BytePath, environment: [String: String], store: BytePath
   ) throws(SettingsError) -> Settings {

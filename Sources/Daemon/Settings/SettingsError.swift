@@ -1,16 +1,16 @@
 package import LibraryModel
 
-/// Why the daemon can't start with, or change to, these settings.
+/// The reason why the daemon can't start with these settings, or apply them.
 package struct SettingsError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What the daemon exits with: EX_CONFIG of sysexits(3).
+  /// The daemon's exit status: EX_CONFIG of sysexits(3).
   package static let exitStatus: Int32 = 78
 
-  /// The file to look at; none where the environment is at fault.
+  /// The file at fault; nil if it is the environment.
   package var file: BytePath?
   package var line: Int?
   package var column: Int?
   package var reason: String
-  /// What the person can do, as a sentence without its full stop.
+  /// What the user can do, as a sentence without its full stop.
   package var advice: String
 
   package init(
@@ -32,7 +32,7 @@ package struct SettingsError: Error, Hashable, Sendable, CustomStringConvertible
   }
 }
 
-/// Control characters from a file or a path would break the line, or play with the terminal.
+/// Replaces control characters, which could break the line or send terminal escapes.
 private func oneLine(_ text: String) -> String {
   var result = String.UnicodeScalarView()
   for scalar in text.unicodeScalars {

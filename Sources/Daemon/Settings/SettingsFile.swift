@@ -2,9 +2,9 @@ import Glibc
 import LibraryModel
 import Platform
 
-/// The bytes of the settings file, once they are known to be text.
+/// The settings file, validated to be text.
 struct SettingsFile {
-  /// More than anybody writes by hand; a larger file is another one in its place.
+  /// The maximum size in bytes. A larger file is not a settings file.
   static let mostBytes = 1 << 20
 
   let file: BytePath
@@ -13,8 +13,8 @@ struct SettingsFile {
     self.file = file
   }
 
-  /// The file's text; nil where there is no file. What is there and can't be read is never taken
-  /// for absent: the defaults would watch a folder that the person has turned away from.
+  /// Returns the file's text; nil if there is no file. A file that can't be read is never treated
+  /// as missing: the defaults would watch a folder that the user does not want.
   func text() throws(SettingsError) -> String? {
     guard let bytes = try bytes() else { return nil }
     if let index = bytes.firstIndex(of: 0) {
@@ -31,7 +31,7 @@ struct SettingsFile {
 
   private func bytes() throws(SettingsError) -> [UInt8]? {
     let name = cString(file)
-    // A FIFO in its place must not hold up the start.
+    // A FIFO in its place must not block the start.
     let descriptor = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       let code = errno
@@ -77,7 +77,7 @@ struct SettingsFile {
   }
 }
 
-/// What a system call takes.
+/// Returns the path in the form that system calls take.
 func cString(_ path: BytePath) -> [CChar] {
   path.bytes.map { CChar(bitPattern: $0) } + [0]
 }
@@ -86,7 +86,7 @@ private func lineNumber(of index: Int, in bytes: [UInt8]) -> Int {
   bytes[..<index].count { $0 == UInt8(ascii: "\n") } + 1
 }
 
-/// Where the longest beginning that is UTF-8 ends.
+/// Returns the length of the longest prefix that is valid UTF-8.
 private func firstInvalidByte(_ bytes: [UInt8]) -> Int {
   var decoder = UTF8()
   var input = bytes.makeIterator()

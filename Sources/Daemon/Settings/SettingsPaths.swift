@@ -1,8 +1,8 @@
 package import LibraryModel
 
-/// Every path of the daemon's own, worked out from the environment.
+/// All paths of the daemon's own, determined from the environment.
 package struct SettingsPaths: Hashable, Sendable {
-  /// What sun_path of unix(7) holds beside its closing NUL.
+  /// The size of sun_path in unix(7) without its final NUL.
   private static let mostBytesInSocketPath = 107
 
   package let settingsFile: BytePath
@@ -14,11 +14,11 @@ package struct SettingsPaths: Hashable, Sendable {
   package let socket: BytePath
   /// The socket of `crated web`.
   package let webSocket: BytePath
-  /// The directory in which `crated web` remembers who may come in.
+  /// The directory in which `crated web` stores the admitted devices.
   package let webState: BytePath
-  /// The directory in which it is remembered what was written to playlists.
+  /// The directory of the records of written playlists.
   package let playlistState: BytePath
-  /// The file in which it is remembered what other machines decided.
+  /// The file with this machine's state of the shared order.
   package var machineState: BytePath { store.appending("machines.txt".utf8) }
 
   package init(environment: [String: String]) throws(SettingsError) {
@@ -29,7 +29,7 @@ package struct SettingsPaths: Hashable, Sendable {
     runtime = Self.ours(try directories.runtime())
     webState = Self.ours(try directories.state()).appending("web".utf8)
     playlistState = Self.ours(try directories.state()).appending("playlists".utf8)
-    // Shorter than the other, so that one check is enough.
+    // This path is shorter than the next one, so that one check is enough.
     webSocket = runtime.appending("org.crated.Web".utf8)
     socket = runtime.appending("org.crated.Crates".utf8)
     guard socket.bytes.count <= Self.mostBytesInSocketPath else {
@@ -40,12 +40,12 @@ package struct SettingsPaths: Hashable, Sendable {
     }
   }
 
-  /// The directory of the text store, which is there without a session, too.
+  /// Returns the directory of the text store, which exists outside of sessions, too.
   package static func store(environment: [String: String]) throws(SettingsError) -> BytePath {
     ours(try UserDirectories(environment).data())
   }
 
-  /// The file of the index, which is there without a session, too.
+  /// Returns the path of the index, which exists outside of sessions, too.
   package static func index(environment: [String: String]) throws(SettingsError) -> BytePath {
     ours(try UserDirectories(environment).cache()).appending("index.sqlite".utf8)
   }

@@ -2,8 +2,8 @@ import Glibc
 package import LibraryModel
 import Platform
 
-/// Where a person's files go, by the XDG base directory rules: a variable that is unset, empty or
-/// relative counts as unset.
+/// The directories of a user's files, by the XDG base directory specification. A variable that is
+/// unset, empty or relative counts as unset.
 package struct UserDirectories: Hashable, Sendable {
   private let environment: [String: String]
 
@@ -27,8 +27,8 @@ package struct UserDirectories: Hashable, Sendable {
     try directory("XDG_STATE_HOME", inHome: ".local/state")
   }
 
-  /// The runtime directory has no default: only the system knows a place that is private, local and
-  /// short-lived.
+  /// Returns the runtime directory. It has no default: only the system knows a place that is
+  /// private, local and temporary.
   package func runtime() throws(SettingsError) -> BytePath {
     if let path = absolute("XDG_RUNTIME_DIR") { return path }
     throw SettingsError(
@@ -37,7 +37,7 @@ package struct UserDirectories: Hashable, Sendable {
         + " without a login), or set it to a directory that only you can enter")
   }
 
-  /// The person's music folder: what xdg-user-dirs(1) has written down, else ~/Music.
+  /// Returns the user's music folder: the one that xdg-user-dirs(1) has recorded, else ~/Music.
   package func music() throws(SettingsError) -> BytePath {
     let home = try self.home()
     let usual = home.appending("Music".utf8)
@@ -48,7 +48,7 @@ package struct UserDirectories: Hashable, Sendable {
       guard let path = musicDirectory(line, home: home) else { continue }
       found = path
     }
-    // The home directory itself is that file's way to say that there is no such folder.
+    // In that file the home directory means that there is no such folder.
     guard let found, found != home else { return usual }
     return found
   }
@@ -93,8 +93,8 @@ package struct UserDirectories: Hashable, Sendable {
   }
 }
 
-/// One line such as `XDG_MUSIC_DIR="$HOME/Music"`: an absolute path or one below $HOME, with the
-/// shell's backslashes.
+/// Parses a line such as `XDG_MUSIC_DIR="$HOME/Music"`: an absolute path or one below $HOME, with
+/// the shell's backslashes.
 private func musicDirectory(_ line: ArraySlice<UInt8>, home: BytePath) -> BytePath? {
   let trimmed = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
   let start = Array("XDG_MUSIC_DIR=\"".utf8)

@@ -1,15 +1,15 @@
 import Glibc
 
-/// Where `crated web` listens: an address of this machine and a port.
+/// The address and the port at which `crated web` listens on this machine.
 package struct WebAddress: Hashable, Sendable {
   /// The address in its shortest form, without brackets: `127.0.0.1`, `::1`.
   package let host: String
-  /// From 1 to 65,535.
+  /// The port, from 1 to 65,535.
   package let port: Int
-  /// 4 of IPv4, 16 of IPv6, in the order of the network.
+  /// Four bytes for IPv4, 16 for IPv6, in network byte order.
   private let bytes: [UInt8]
 
-  /// For this machine alone.
+  /// Reachable from this machine only.
   package static let usual = WebAddress(host: "127.0.0.1", port: 8337, bytes: [127, 0, 0, 1])
 
   private init(host: String, port: Int, bytes: [UInt8]) {
@@ -18,8 +18,8 @@ package struct WebAddress: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// Reads `127.0.0.1:8337` or `[::1]:8337`; nil for anything else, such as a name in place of an
-  /// address, a port of 0 or a zone (`%eth0`).
+  /// Parses `127.0.0.1:8337` or `[::1]:8337`. Returns nil for anything else, such as a host name, a
+  /// port of 0 or a zone (`%eth0`).
   package init?(_ text: String) {
     guard let colon = text.lastIndex(of: ":"),
       let port = Self.port(text[text.index(after: colon)...])
@@ -44,21 +44,20 @@ package struct WebAddress: Hashable, Sendable {
     return port
   }
 
-  /// The address as the settings have it.
+  /// The address as it is written in the settings.
   package var text: String { isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
   package var isIPv6: Bool { bytes.count == 16 }
 
-  /// Whether no other machine reaches it.
+  /// Whether it can be reached from this machine only.
   package var isLoopback: Bool {
     isIPv6 ? bytes.last == 1 && bytes.dropLast().allSatisfy { $0 == 0 } : bytes.first == 127
   }
 
-  /// Whether it is every address of this machine: `0.0.0.0`, `[::]`.
+  /// Whether it means all addresses of this machine: `0.0.0.0`, `[::]`.
   package var isEverywhere: Bool { bytes.allSatisfy { $0 == 0 } }
 
-  /// What a person should know of it, as a sentence without its full stop; nil for a loopback
-  /// address.
+  /// A warning for the user, as a sentence without its full stop; nil for a loopback address.
   package var warning: String? {
     isLoopback
       ? nil

@@ -1,38 +1,38 @@
 package import Logging
 package import NIOCore
 
-/// What the listening socket does when a connection can't be accepted, for want of descriptors or
-/// memory, say.
+/// Pauses the listening socket when a connection can't be accepted, for example for lack of
+/// descriptors or memory.
 package final class AcceptRest: ChannelInboundHandler {
   package typealias InboundIn = any Channel
 
-  /// Asked again at once, the kernel would say the same, with all the processor's time.
+  /// The pause. Without it the event loop would retry in a busy loop.
   private static let rest = TimeAmount.milliseconds(100)
 
   private let logger: Logger
   private let lost: @Sendable (any Channel) -> Void
   private var want = Want()
 
-  /// What is known of connections that can't be accepted.
+  /// The state of failures to accept.
   struct Want {
     private var isResting = false
-    /// Whether the want was told of: a lasting one takes one line.
+    /// Whether the failure was logged. A lasting one is logged once.
     private var hasComplained = false
 
-    /// A connection was accepted.
+    /// Records that a connection was accepted.
     mutating func ends() { hasComplained = false }
 
-    /// One could not be: whether that is to be told of, and whether a rest is to begin.
+    /// Records a failure. Returns whether to log it, and whether to begin a pause.
     mutating func isFelt() -> (complains: Bool, rests: Bool) {
       defer { (isResting, hasComplained) = (true, true) }
       return (!hasComplained, !isResting)
     }
 
-    /// It is tried again.
+    /// Records the end of a pause.
     mutating func restEnds() { isResting = false }
   }
 
-  /// - Parameter lost: is called when the socket was closed, on the event loop.
+  /// - Parameter lost: Called on the event loop when the socket was closed.
   package init(logger: Logger, lost: @escaping @Sendable (any Channel) -> Void) {
     self.logger = logger
     self.lost = lost
@@ -53,11 +53,11 @@ package final class AcceptRest: ChannelInboundHandler {
     }
   }
 
-  /// Tells of a want and rests, unless that is done already.
+  /// Logs a failure and begins a pause, unless that was done already.
   ///
   /// - Parameters:
-  ///   - accepts: is told whether connections are to be accepted.
-  ///   - later: has its argument called when the rest is over.
+  ///   - accepts: Enables or disables accepting.
+  ///   - later: Schedules its argument for the end of the pause.
   func rest(
     because error: any Error, accepts: @escaping @Sendable (Bool) -> Void,
     later: (@escaping @Sendable (AcceptRest) -> Void) -> Void

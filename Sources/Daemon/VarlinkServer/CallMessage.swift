@@ -1,6 +1,6 @@
 import CratesInterface
 
-/// One call as a client sent it.
+/// A call as the client sent it.
 struct CallMessage {
   var method: String
   var parameters: JSON?
@@ -8,7 +8,7 @@ struct CallMessage {
   var oneway: Bool
   var upgrade: Bool
 
-  /// `nil` where the bytes are no Varlink call at all.
+  /// Returns nil if the bytes are not a Varlink call.
   init?(_ bytes: [UInt8], limits: ServerLimits) {
     let limits = JSON.Limits(values: limits.messageValues)
     guard let message = try? JSON(parsing: bytes, limits: limits).object,
@@ -30,7 +30,7 @@ struct CallMessage {
   }
 }
 
-/// A call as far as it can be read before it is answered.
+/// A parsed call.
 struct ReadCall: Sendable {
   enum Content: Sendable {
     case service(ServiceCall)
@@ -39,10 +39,10 @@ struct ReadCall: Sendable {
 
   let more: Bool
   let oneway: Bool
-  /// Or what is wrong with it.
+  /// The call, or the error in it.
   let content: Result<Content, InterfaceError>
 
-  /// Nil where the bytes are no Varlink call at all. Takes some milliseconds a mebibyte.
+  /// Returns nil if the bytes are not a Varlink call. Takes a few milliseconds per mebibyte.
   init?(_ bytes: [UInt8], limits: ServerLimits) {
     guard let message = CallMessage(bytes, limits: limits) else { return nil }
     more = message.more
@@ -61,7 +61,7 @@ struct ReadCall: Sendable {
   }
 }
 
-/// Replies as bytes, each with the NUL that ends it.
+/// Encodes replies as bytes, each with the NUL at its end.
 enum ReplyMessage {
   static func reply(_ parameters: JSON, continues: Bool) -> [UInt8] {
     var bytes = Array("{\"parameters\":".utf8)

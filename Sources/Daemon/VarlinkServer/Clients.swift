@@ -1,7 +1,7 @@
 import Platform
 import Synchronization
 
-/// Who is connected. Connections count as clients from their first call on.
+/// The open connections. A connection counts as a client from its first call on.
 final class Clients: Sendable {
   private let limits: ServerLimits
   private let state = Monitor(State())
@@ -18,7 +18,7 @@ final class Clients: Sendable {
     self.limits = limits
   }
 
-  /// A new connection: its number, and the silent one that must make room for it.
+  /// Adds a connection. Returns its number, and the silent connection that must be closed for it.
   func arrive(_ outlet: Outlet) -> (number: Int, evicted: Outlet?) {
     state.withLock { state in
       state.lastNumber += 1
@@ -29,7 +29,7 @@ final class Clients: Sendable {
     }
   }
 
-  /// The connection has called something: whether it may.
+  /// Admits a connection at its first call. Returns false if there are too many clients.
   func admit(_ number: Int) -> Bool {
     state.withLock { state in
       guard state.admitted.count < limits.clients,
@@ -47,8 +47,8 @@ final class Clients: Sendable {
     }
   }
 
-  /// Clients whose queues have stood still longest, so many that without them all queues together
-  /// are short enough.
+  /// Returns the clients whose queues have not moved for the longest time: as many as must be
+  /// dropped for the other queues to fit together.
   func mostStuck() -> [Outlet] {
     let queues = state.withLock { Array($0.admitted.values) }
       .map { (outlet: $0, bytes: $0.pendingBytes) }
@@ -69,19 +69,20 @@ final class Clients: Sendable {
     state.withLock { Array($0.silent.values) + Array($0.admitted.values) }
   }
 
-  /// A connection that held some bytes of messages that came holds so many now. False where these
-  /// are many, and those of all connections together too many.
+  /// Updates the number of received bytes that a connection holds. Returns false if it holds a long
+  /// message and all connections together hold too much.
   @discardableResult
   func hold(_ bytes: Int, insteadOf before: Int) -> Bool {
     let all = heldBytes.add(bytes - before, ordering: .relaxed).newValue
     return bytes <= limits.readAheadBytes || all <= limits.allMessagesBytes
   }
 
-  /// From now on no call is begun and no connection welcome.
+  /// Refuses further calls and connections.
   func close() { closed.store(true, ordering: .releasing) }
   var isClosed: Bool { closed.load(ordering: .acquiring) }
 
-  /// Waits until nobody is connected, or until a time of `Clock.monotonic`. False after that time.
+  /// Waits until all connections are closed, or until a time of `Clock.monotonic`. Returns false on
+  /// timeout.
   func waitUntilGone(until deadline: Int64) -> Bool {
     state.wait(until: deadline) { $0.silent.isEmpty && $0.admitted.isEmpty ? true : nil } ?? false
   }

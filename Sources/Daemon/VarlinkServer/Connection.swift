@@ -3,19 +3,19 @@ import Glibc
 import Logging
 import NIOCore
 
-/// One client: cuts what it sends into messages and has them answered one after another. Lives on
-/// the event loop of its channel; only its `Outlet` is for other threads. Long messages are parsed
-/// elsewhere, for all clients wait for the event loop.
+/// The connection of one client. Splits its input into messages, which are answered one after
+/// another. Lives on the event loop of its channel; only its `Outlet` is used by other threads.
+/// Long messages are parsed on another thread, since they would block all clients.
 final class Connection: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundIn = OutgoingMessage
   typealias OutboundOut = ByteBuffer
 
-  /// What the server tells a connection.
+  /// A notification from the server to a connection.
   enum Event: Sendable {
-    /// A client is told that there is no room, and turned away.
+    /// Refuse the client because there is no room.
     case turnAway
-    /// Begin no further call, and close when the present one is answered.
+    /// Start no further call, and close after the present one is answered.
     case stop
     /// The present call was answered on another thread.
     case answered
@@ -31,11 +31,11 @@ final class Connection: ChannelDuplexHandler {
   private var limits: ServerLimits { outlet.limits }
 
   private var incoming = IncomingMessages()
-  /// The call that is being answered.
+  /// The call in progress.
   private var present: Present?
-  /// Bytes of the message that is parsed elsewhere.
+  /// The bytes of the message that is being parsed on another thread.
   private var parsedBytes = 0
-  /// What the other connections know this one to hold of messages.
+  /// The bytes that are accounted to this connection in `clients`.
   private var heldBytes = 0
   private var isAdmitted = false
   private var isAdvancing = false
@@ -45,7 +45,7 @@ final class Connection: ChannelDuplexHandler {
 
   private enum Present {
     case call
-    /// Ends when the client goes, and not by itself.
+    /// Ends only when the client closes the connection.
     case subscription
   }
 
@@ -114,8 +114,8 @@ extension Connection {
     advance(context)
   }
 
-  /// Begins what can be begun, then reads, waits or closes as the state asks. Called after
-  /// everything that changes the state; a call within a call leaves it to the outer one.
+  /// Starts the next call, then reads, waits or closes depending on the state. Called after each
+  /// change of the state; a nested call returns to the outer one.
   private func advance(_ context: ChannelHandlerContext) {
     guard !isAdvancing, context.channel.isActive else { return }
     isAdvancing = true
@@ -146,22 +146,22 @@ extension Connection {
     if wantsMore, !inputEnded, !isLeaving { context.read() }
   }
 
-  /// The present call may have been answered without this thread; where it was not, and something
-  /// waits for that, it is to be told.
+  /// Clears the present call if it was answered directly. Otherwise requests a notification if
+  /// something waits for its end.
   private func noticeAnswer() {
     guard present != nil else { return }
     let isAwaited = incoming.count > 0 || inputEnded || isLeaving
     if outlet.takeAnswered(isAwaited: isAwaited) { present = nil }
   }
 
-  /// Tells the clients' account how many bytes this one holds. False where they are too many.
+  /// Updates the account of received bytes. Returns false if there are too many.
   private func holdIncoming() -> Bool {
     let held = incoming.count + parsedBytes
     defer { heldBytes = held }
     return clients.hold(held, insteadOf: heldBytes)
   }
 
-  /// A message that has begun must end in time.
+  /// Starts the timeout of an incomplete message.
   private func watchMessage(_ context: ChannelHandlerContext, isStarted: Bool) {
     guard isStarted, messageTimer == nil else { return }
     messageTimer = context.eventLoop.assumeIsolated().scheduleTask(
@@ -195,7 +195,7 @@ extension Connection {
     }
   }
 
-  /// Parses a long message on another thread, and goes on with it here.
+  /// Parses a long message on another thread, and continues on the event loop.
   private func parse(
     _ bytes: [UInt8], _ context: ChannelHandlerContext, _ done: @escaping (ReadCall?) -> Void
   ) {
@@ -224,7 +224,8 @@ extension Connection {
     }
   }
 
-  /// Without a second descriptor everything goes through the channel.
+  /// Duplicates the descriptor for direct sending. If that fails, everything goes through the
+  /// channel.
   private func openDirectWay(_ context: ChannelHandlerContext) {
     let pipeline = context.pipeline.syncOperations
     let descriptor = try? pipeline.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
@@ -239,7 +240,7 @@ extension Connection {
     outlet.send(ReplyMessage.failure(.tooManyClients(limit: limits.clients)), isLast: true)
   }
 
-  /// A client may send calls that want no answer, and go.
+  /// Carries out the remaining calls without a reply after the client has closed its side.
   private func answerLeftOneways(_ context: ChannelHandlerContext) {
     while case .message(let bytes) = incoming.next(most: limits.messageBytes) {
       if bytes.count > limits.readAheadBytes {
@@ -279,7 +280,7 @@ extension Connection {
     promise?.succeed(())
     if message.isLast {
       present = nil
-      // After the flush that follows this write.
+      // Runs after the flush that follows this write.
       context.eventLoop.assumeIsolated().execute { self.advance(context) }
     }
   }
@@ -289,7 +290,8 @@ extension Connection {
     guard outlet.pendingBytes > limits.drainedBytes else { return }
     for stuck in clients.mostStuck() {
       logger.info("the queues of all clients are too long; dropped one that is most behind")
-      // Not now: that would call back who waits for it, and a reply may be on its way up here.
+      // Deferred, since closing calls the callbacks of the answer while a reply may be in this
+      // pipeline.
       context.eventLoop.execute { stuck.close() }
     }
   }

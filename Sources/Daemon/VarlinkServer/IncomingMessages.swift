@@ -1,7 +1,7 @@
 import Glibc
 import NIOCore
 
-/// The bytes that a client has sent, cut into messages at each NUL.
+/// The received bytes of a client, split into messages at each NUL.
 struct IncomingMessages {
   enum Next {
     case message([UInt8])
@@ -10,10 +10,10 @@ struct IncomingMessages {
   }
 
   private var bytes = ByteBuffer()
-  /// Bytes that are known to hold no NUL.
+  /// The number of bytes without a NUL.
   private var scanned = 0
 
-  /// Bytes of messages that were not taken.
+  /// The number of bytes that were not read as messages.
   var count: Int { bytes.readableBytes }
 
   mutating func append(_ part: ByteBuffer) {
@@ -25,9 +25,9 @@ struct IncomingMessages {
     }
   }
 
-  /// Takes the next message.
+  /// Returns the next message.
   ///
-  /// - Parameter most: bytes that it may have, without its NUL.
+  /// - Parameter most: The most bytes of a message, without its NUL.
   mutating func next(most: Int) -> Next {
     let length = bytes.withUnsafeReadableBytes { [scanned] bytes -> Int? in
       guard let start = bytes.baseAddress,
@@ -42,7 +42,7 @@ struct IncomingMessages {
     guard length <= most, let message = bytes.readBytes(length: length) else { return .tooLong }
     bytes.moveReaderIndex(forwardBy: 1)
     scanned = 0
-    // Lets go of the room that a long message took.
+    // Frees the buffer of a long message.
     if bytes.readableBytes == 0 { bytes = ByteBuffer() }
     return .message(message)
   }

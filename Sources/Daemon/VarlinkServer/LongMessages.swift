@@ -2,26 +2,26 @@ import NIOCore
 import Platform
 import Synchronization
 
-/// Parses long messages, one after the other, on a thread that the first of them starts: all
-/// clients wait for the event loop.
+/// Parses long messages one by one on a thread of its own, so that they don't block the event loop.
+/// The first message starts the thread.
 final class LongMessages: Sendable {
-  /// Bytes of messages after which what they took is given back, as soon as none waits.
+  /// The number of parsed bytes after which free memory is returned to the system, once none waits.
   private static let givenBackAfter = 4 << 20
 
   private struct State {
     var waiting = 0
-    /// Bytes that came since memory was given back.
+    /// The number of bytes since memory was last returned.
     var bytes = 0
   }
 
   private let pool = WorkPool("parsing", threads: 1)
-  // Bounded by the clients, who have one call each in work.
+  // Bounded by the number of clients, each of which has one call in progress.
   private let lane: WorkPool.Lane
   private let state = Mutex(State())
 
   init() { lane = pool.lane() }
 
-  /// The call that the message is; nil where it is none. An error after `stop`.
+  /// Parses a message. The result is nil if it is not a call, and an error after `stop`.
   func parse(
     _ bytes: [UInt8], limits: ServerLimits, on loop: any EventLoop
   ) -> EventLoopFuture<ReadCall?> {
@@ -38,7 +38,7 @@ final class LongMessages: Sendable {
     return parsed.futureResult
   }
 
-  /// Parses what waits.
+  /// Parses the waiting messages and stops the thread.
   func stop() { pool.stop() }
 
   private func giveBack() {

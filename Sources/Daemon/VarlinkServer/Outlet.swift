@@ -2,11 +2,11 @@ import Glibc
 import NIOCore
 import Platform
 
-/// The side of a connection that any thread may touch: what waits to be sent, and whether anyone
-/// is still there to take it.
+/// The thread-safe side of a connection: its queue of outgoing bytes, and whether the client is
+/// still connected.
 ///
-/// What fits into the kernel's buffer is sent by the thread that made it, which does not wait for
-/// the server's thread to be woken. The rest goes through the channel.
+/// The thread that makes a reply sends as much as fits into the kernel's buffer, without waking the
+/// server's thread. The rest goes through the channel.
 final class Outlet: Sendable {
   private let wire: any Wire
   let limits: ServerLimits
@@ -14,16 +14,16 @@ final class Outlet: Sendable {
   private let state: Monitor<State>
 
   fileprivate struct State {
-    /// A second descriptor of the channel's socket, which nobody else closes.
+    /// A duplicate of the channel's descriptor, which this outlet closes.
     var socket: Int32?
-    /// What the channel has and the kernel hasn't.
+    /// The bytes in the channel that the kernel has not accepted.
     var pendingBytes = 0
     var isAbandoned = false
-    /// The last reply has left, which the connection has not been told of.
+    /// Whether the last reply was sent and the connection does not know that yet.
     var isAnswered = false
-    /// The connection wants to be told at once.
+    /// Whether the connection requested a notification of the last reply.
     var isTurnAwaited = false
-    /// When bytes last left, or began to wait in an empty queue; `Clock.monotonic`.
+    /// When bytes were last sent or queued in an empty queue, by `Clock.monotonic`.
     var movedAt: Int64 = 0
     var onAbandon: (@Sendable () -> Void)?
     var onDrain: [@Sendable () -> Void] = []
@@ -38,16 +38,16 @@ final class Outlet: Sendable {
 
   var pendingBytes: Int { state.withLock { $0.pendingBytes } }
   var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
-  /// Whether so little waits that there may be more.
+  /// Whether the queue is short enough for more.
   var hasRoom: Bool { pendingBytes <= limits.queueBytes }
 
-  /// How long nothing has left although something waits, in nanoseconds; 0 where nothing waits.
+  /// How long a nonempty queue has not moved, in nanoseconds; 0 if the queue is empty.
   var standstill: Int64 {
     let now = clock.monotonic()
     return state.withLock { $0.pendingBytes == 0 ? 0 : now - $0.movedAt }
   }
 
-  /// From now on what can be is sent over this descriptor, which is taken over.
+  /// Sends directly over this descriptor from now on, and takes ownership of it.
   func sendDirectly(over socket: Int32) {
     let isTaken = state.withLock { state in
       if state.isAbandoned || state.socket != nil { return false }
@@ -57,8 +57,8 @@ final class Outlet: Sendable {
     if !isTaken { Glibc.close(socket) }
   }
 
-  /// Sends one message, or queues what the kernel doesn't take of it. After the client has gone it
-  /// is dropped.
+  /// Sends a message, and queues what the kernel doesn't accept. After the client has disconnected
+  /// the message is dropped.
   func send(_ bytes: [UInt8], isLast: Bool) {
     enum Next {
       case nothing, turn
@@ -68,7 +68,7 @@ final class Outlet: Sendable {
     let next = state.withLock { state -> Next in
       if isLast { state.onAbandon = nil }
       if state.isAbandoned { return .nothing }
-      // Behind what waits in the channel it would come too soon.
+      // Bytes in the channel's queue have to be sent first.
       let sent = state.pendingBytes == 0 ? state.sendNow(bytes) : 0
       if state.socket == nil || sent < bytes.count {
         if state.pendingBytes == 0 { state.movedAt = now }
@@ -85,8 +85,8 @@ final class Outlet: Sendable {
     }
   }
 
-  /// Whether the whole answer went out at once, past the channel; true only the first time it is
-  /// asked. If it didn't, and the connection awaits it, `Connection.Event.answered` follows.
+  /// Returns whether the last reply was sent directly; true only once. If it was not sent yet and
+  /// `isAwaited` is set, `Connection.Event.answered` follows.
   func takeAnswered(isAwaited: Bool) -> Bool {
     state.withLock { state in
       defer { state.isAnswered = false }
@@ -95,7 +95,7 @@ final class Outlet: Sendable {
     }
   }
 
-  /// Bytes have left.
+  /// Records that bytes of the queue were sent.
   func sent(_ count: Int) {
     let now = clock.monotonic()
     let callbacks = state.withLock { state -> [@Sendable () -> Void] in
@@ -108,7 +108,7 @@ final class Outlet: Sendable {
     for callback in callbacks { callback() }
   }
 
-  /// The client has gone: nothing waits any longer.
+  /// Drops the queue and closes the socket after the client has disconnected.
   func abandon() {
     let callbacks = state.withLock { state -> [@Sendable () -> Void] in
       if let socket = state.socket.take() { Glibc.close(socket) }
@@ -150,7 +150,7 @@ final class Outlet: Sendable {
   func close() { wire.close() }
 }
 
-/// What an outlet asks of its connection's channel, from any thread.
+/// The operations of a channel that an outlet needs, callable from any thread.
 protocol Wire: Sendable {
   func tell(_ event: Connection.Event)
   func send(_ message: OutgoingMessage)
@@ -166,7 +166,7 @@ struct ChannelWire: Wire {
 }
 
 extension Outlet.State {
-  /// How many bytes the kernel takes now. Why it takes none is for the channel to find out.
+  /// Returns the number of bytes that the kernel accepts now. Errors are left to the channel.
   fileprivate func sendNow(_ bytes: [UInt8]) -> Int {
     guard let socket, !bytes.isEmpty else { return 0 }
     let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
@@ -174,14 +174,14 @@ extension Outlet.State {
   }
 }
 
-/// What travels down a connection's pipeline.
+/// A message in a connection's pipeline.
 struct OutgoingMessage: Sendable {
-  /// Pieces that leave, and are let go of, one by one: progress shows on long replies too.
+  /// Pieces that are sent and freed one by one, so that progress is visible in long replies.
   var pieces: [ByteBuffer]
-  /// Whether the call is answered with it.
+  /// Whether this is the last reply to the call.
   var isLast: Bool
 
-  /// A power of two, which is what a ByteBuffer takes anyway.
+  /// A power of two, to which a ByteBuffer rounds its capacity anyway.
   private static let pieceBytes = 64 << 10
 
   init(_ bytes: ArraySlice<UInt8>, isLast: Bool) {

@@ -1,26 +1,27 @@
 package import CratesInterface
 import Synchronization
 
-/// A call that wants an answer.
+/// A call that has to be answered.
 package struct Request: Sendable {
   package let call: Call
-  /// Whether the client takes several replies.
+  /// Whether the client accepts several replies.
   package let more: Bool
-  /// Whether nobody waits for an answer. It is answered all the same, which begins the next call.
+  /// Whether the client wants no reply. It must be answered all the same, which starts the next
+  /// call.
   package let oneway: Bool
   package let answer: Answer
 }
 
-/// A reply that continues, whose bytes are made once for all who are told it.
+/// A reply that continues. It is encoded once for all subscribers.
 package struct ContinuedReply: Sendable {
   let bytes: [UInt8]
 
   package init(_ reply: Reply) { bytes = ReplyMessage.reply(reply.json, continues: true) }
 }
 
-/// Where the answer to one call goes: any number of replies that continue, then one that doesn't,
-/// or an error. From any thread, by one thread at a time. One that is let go of without an answer
-/// closes the connection, because its client would wait for ever.
+/// The answer to a call: any number of replies that continue, then a last one or an error. Usable
+/// from any thread, but not from several at once. If it is released without an answer, the
+/// connection is closed, since the client would wait forever.
 package final class Answer: Sendable {
   private let outlet: Outlet
   private let more: Bool
@@ -37,38 +38,38 @@ package final class Answer: Sendable {
     if !isAnswered.load(ordering: .relaxed) { outlet.close() }
   }
 
-  /// Sends one reply; without `continues` it is the last. A call without "more" takes one reply of
-  /// at most `ServerLimits.singleReplyBytes`: another one is sent ExpectedMore instead. The bytes
-  /// are made on the calling thread.
+  /// Sends a reply, which is the last one unless `continues` is set. A call without "more" gets one
+  /// reply of at most `ServerLimits.singleReplyBytes`, or else ExpectedMore. The reply is encoded
+  /// on the calling thread.
   package func reply(_ parameters: JSON, continues: Bool = false) {
     guard more || !continues else { return fail(.expectedMore) }
     send(bytes(of: parameters, continues: continues), isLast: !continues)
   }
 
-  /// What the last reply will send, made now, and sent where that is called.
+  /// Encodes the last reply now. Returns a closure that sends it.
   package func prepared(_ reply: Reply) -> @Sendable () -> Void {
     let bytes = bytes(of: reply.json, continues: false)
     return { self.send(bytes, isLast: true) }
   }
 
-  /// Nil where the client has to ask for "more" to get it.
+  /// Returns nil if the reply is too long for a call without "more".
   private func bytes(of parameters: JSON, continues: Bool) -> [UInt8]? {
     let bytes = oneway ? [] : ReplyMessage.reply(parameters, continues: continues)
     return more || bytes.count <= outlet.limits.singleReplyBytes ? bytes : nil
   }
 
-  /// Sends a reply that others are told, too.
+  /// Sends a reply that is shared with other subscribers.
   package func reply(_ reply: ContinuedReply) {
     guard more else { return fail(.expectedMore) }
     send(oneway ? [] : reply.bytes, isLast: false)
   }
 
-  /// The same, from a typed reply.
+  /// Sends a typed reply.
   package func reply(_ reply: Reply, continues: Bool = false) {
     self.reply(reply.json, continues: continues)
   }
 
-  /// Ends the answer with an error.
+  /// Answers with an error.
   package func fail(_ error: InterfaceError) {
     send(oneway ? [] : ReplyMessage.failure(error), isLast: true)
   }
@@ -83,37 +84,39 @@ package final class Answer: Sendable {
     outlet.send(bytes, isLast: isLast)
   }
 
-  /// Whether the client has gone: what is sent is dropped.
+  /// Whether the client has disconnected, so that replies are dropped.
   package var isAbandoned: Bool { outlet.isAbandoned }
 
-  /// Bytes of this client that the kernel has not taken yet.
+  /// The bytes for this client that the kernel has not accepted yet.
   package var pendingBytes: Int { outlet.pendingBytes }
 
-  /// Whether a subscriber keeps up: at most `ServerLimits.queueBytes` wait. Where it doesn't, leave
-  /// replies out and make up for them when `whenDrained` calls.
+  /// Whether a subscriber keeps up, with at most `ServerLimits.queueBytes` in its queue. If it
+  /// doesn't, skip replies, and catch up in `whenDrained`.
   package var hasRoom: Bool { outlet.hasRoom }
 
-  /// Calls once, when the client goes before the last reply; at once if it has gone. On the
-  /// server's thread: must not block. A second callback replaces the first.
+  /// Registers a callback for the client's disconnection before the last reply; called at once if
+  /// it has disconnected. It runs on the server's thread and must not block. It replaces a former
+  /// callback.
   package func onAbandon(_ callback: @escaping @Sendable () -> Void) {
     outlet.onAbandon(callback)
   }
 
-  /// Calls once, when at most `ServerLimits.drainedBytes` wait or the client has gone; at once if
-  /// that is so. On the server's thread or the caller's: must not block.
+  /// Calls back once when at most `ServerLimits.drainedBytes` are queued or the client has
+  /// disconnected, at once if that is so already. The callback runs on the server's or the caller's
+  /// thread and must not block.
   package func whenDrained(_ callback: @escaping @Sendable () -> Void) {
     outlet.whenDrained(callback)
   }
 
-  /// How long the client has taken nothing of what waits for it, in nanoseconds.
+  /// How long the client has not accepted any of its queued bytes, in nanoseconds.
   package var standstill: Int64 { outlet.standstill }
 
   /// Whether `whenDrained` would call at once.
   package var isDrained: Bool { outlet.isDrained }
 
-  /// Closes the connection, for want of memory.
+  /// Closes the connection to free memory.
   package func drop() { outlet.close() }
 
-  /// Bytes of the longest reply to a call without "more".
+  /// The most bytes of a reply to a call without "more".
   package var singleReplyBytes: Int { outlet.limits.singleReplyBytes }
 }

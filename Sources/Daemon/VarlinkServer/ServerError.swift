@@ -1,18 +1,17 @@
 package import Platform
 
-/// Why the server cannot listen.
+/// The reason why the server cannot listen.
 package enum ServerError: Error, Sendable, CustomStringConvertible {
   case pathTooLong(path: String, most: Int)
-  /// Something that is not a socket is there, and is left alone.
+  /// The path exists and is not a socket. It is left unchanged.
   case occupied(path: String)
-  /// Another daemon answers there.
+  /// Another daemon listens at the path.
   case answering(path: String)
-  /// Other users may write into the socket's directory, or the one above, and so could put a socket
-  /// of theirs in its place.
+  /// The socket's directory or its parent is writable by other users, who could replace the socket.
   case directoryOpenToOthers(path: String)
-  /// The socket's directory, or the one above, is another user's, who could do the same.
+  /// The socket's directory or its parent belongs to another user, who could replace the socket.
   case directoryOfAnother(path: String, user: UInt32)
-  /// The descriptor that was passed on is not a listening unix socket.
+  /// The inherited descriptor is not a listening unix socket.
   case notListening(descriptor: Int32)
   case systemCall(SystemCallError)
   case eventLoop(String)

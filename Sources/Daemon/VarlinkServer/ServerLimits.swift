@@ -1,41 +1,41 @@
 import CratesInterface
 
-/// What clients may cost. Every figure is per client where it does not say otherwise.
+/// The limits of the server. Each applies per client unless it says otherwise.
 package struct ServerLimits: Sendable {
-  /// Clients that have called something; each takes two descriptors. The next one is told
-  /// TooManyClients at its first call.
+  /// The most clients, that is connections that have made a call. Each uses two descriptors.
+  /// Further ones get TooManyClients at their first call.
   package var clients = 64
-  /// Connections that have not called anything yet; of more, the oldest is closed, so that silent
-  /// connections never keep anyone out.
+  /// The most connections without a call. Beyond this the oldest is closed, so that silent
+  /// connections never block clients.
   package var silentConnections = 128
-  /// Connections that wait in the kernel to be accepted.
+  /// The most connections that wait in the kernel to be accepted.
   package var backlog: Int32 = 4096
-  /// One message to the server, without its NUL.
+  /// The most bytes of a message to the server, without its NUL.
   package var messageBytes = Interface.messageBytesMost
-  /// Values in one message; a call that names more ids names a whole library.
+  /// The most values in a message. A call with more ids would name a whole library.
   package var messageValues = 200_000
-  /// Read ahead while a call is answered; what follows stays in the kernel.
+  /// The most bytes to read ahead during a call; further ones stay in the kernel.
   package var readAheadBytes = 64 << 10
-  /// One reply to a call without "more". A longer one becomes ExpectedMore.
+  /// The most bytes of a reply to a call without "more". A longer one becomes ExpectedMore.
   package var singleReplyBytes = 8 << 20
-  /// Replies that are queued before the next pipelined call is begun, and above which
-  /// `Answer.hasRoom` is false.
+  /// The queue length above which the next pipelined call is not started, and `Answer.hasRoom` is
+  /// false.
   package var queueBytes = 1 << 20
-  /// Up to this, a queue counts as drained. Listings pause above it: those of all clients together
-  /// then keep less than `allQueuesBytes` waiting, so none is dropped for taking its time.
+  /// The queue length at which a queue counts as drained. Listings pause above it. So all listings
+  /// together queue less than `allQueuesBytes`, and none is dropped because its client is slow.
   package var drainedBytes = 64 << 10
-  /// The queues of all clients together. Above it, those that have stood still longest are dropped,
-  /// until the others fit. Nothing else drops a client that is slow.
+  /// The most bytes in the queues of all clients together. Above it, the clients whose queues have
+  /// not moved for the longest time are dropped. Slow clients are not dropped for any other reason.
   package var allQueuesBytes = 24 << 20
-  /// What has come of all clients' messages together. Above it, messages longer than
-  /// `readAheadBytes` are not taken.
+  /// The most received bytes of all clients together. Above it, messages longer than
+  /// `readAheadBytes` are refused.
   package var allMessagesBytes = 16 << 20
-  /// From the first byte of a message to its last, in milliseconds.
+  /// The time from the first to the last byte of a message, in milliseconds.
   package var messageMilliseconds: Int64 = 10_000
-  /// How long `stop` lets answers go on, in milliseconds.
+  /// The time that `stop` waits for answers, in milliseconds.
   package var stopMilliseconds: Int64 = 2_000
-  /// How soon it is looked again for the socket's file where it could not be made again, or where
-  /// its directory can't be watched, in milliseconds.
+  /// The time after which a failed attempt to restore the socket's file is repeated, in
+  /// milliseconds. Also the polling interval if the directory can't be watched.
   package var retryMilliseconds: Int32 = 4_000
 
   package init() {}

@@ -1,13 +1,13 @@
 import Glibc
 import Platform
 
-/// A socket in the file system that others of this user can find.
+/// A socket in the file system, for other processes of this user.
 package struct SocketFile: Sendable {
   let path: String
   private let device: UInt
   private let inode: UInt
 
-  /// sun_path holds 107 bytes and a NUL, and the temporary name is four bytes longer.
+  /// sun_path holds 107 bytes and a NUL; the temporary name is four bytes longer.
   static let pathBytesMost = 103
   private static let temporarySuffix = ".new"
 
@@ -15,22 +15,22 @@ package struct SocketFile: Sendable {
     path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
   }
 
-  /// Whether a user may leave a socket in a directory of that owner's.
+  /// Whether a user can trust a directory of this owner with a socket.
   static func isTrusted(owner: UInt32, by user: UInt32) -> Bool { owner == user || owner == 0 }
 
-  /// Whether this very socket is still at its path.
+  /// Whether the path still leads to this socket.
   var isThere: Bool {
     var found = stat()
     return lstat(path, &found) == 0 && UInt(found.st_dev) == device && UInt(found.st_ino) == inode
   }
 
-  /// Leaves alone what another daemon has put there meanwhile.
+  /// Removes the file unless another daemon has replaced it.
   func remove() {
     if isThere { unlink(path) }
   }
 
-  /// Makes a listening socket with mode 0600, and its directory with 0700 if that is missing. A
-  /// socket nobody answers at is replaced; the caller holds the lock of the store.
+  /// Makes a listening socket with mode 0600, and its directory with mode 0700 if it doesn't exist.
+  /// Replaces a stale socket; the caller must hold the lock of the store.
   package static func listen(
     at path: String, backlog: Int32
   ) throws(ServerError) -> (file: SocketFile, socket: Int32) {
@@ -46,8 +46,8 @@ package struct SocketFile: Sendable {
     let descriptor = socket(AF_UNIX, unixStream | closeOnExec | nonBlocking, 0)
     guard descriptor >= 0 else { throw .systemCall(SystemCallError("socket", "")) }
     let opened = OpenFile(owning: descriptor)
-    // bind(2) gives the file this mode: no moment in which it is open to others, and no umask,
-    // which all threads share.
+    // bind(2) creates the file with this mode. So it is never open to others, and umask(2), which
+    // is shared by all threads, is not changed.
     guard fchmod(opened.descriptor, 0o600) == 0 else {
       throw .systemCall(SystemCallError("fchmod", temporary))
     }
@@ -70,7 +70,7 @@ package struct SocketFile: Sendable {
     return (file, opened.release())
   }
 
-  /// A socket that systemd has made and listens at.
+  /// Checks a socket that systemd made and listens at, and sets its backlog.
   static func adopt(_ descriptor: Int32, backlog: Int32) throws(ServerError) {
     var listens = Int32()
     var length = socklen_t(MemoryLayout<Int32>.size)
@@ -103,7 +103,7 @@ private func prepareDirectory(of path: String) throws(ServerError) {
   try refuseOthers(in: directory)
 }
 
-/// Refuses a directory in which another user could put something in the place of what is there.
+/// Refuses a directory in which another user could replace files.
 private func refuseOthers(in directory: String) throws(ServerError) {
   var found = stat()
   guard stat(directory, &found) == 0 else {
@@ -115,7 +115,7 @@ private func refuseOthers(in directory: String) throws(ServerError) {
   guard SocketFile.isTrusted(owner: found.st_uid, by: geteuid()) else {
     throw .directoryOfAnother(path: directory, user: found.st_uid)
   }
-  // A sticky directory such as /tmp keeps others from replacing what is ours.
+  // In a sticky directory such as /tmp, other users can't replace our files.
   let isOpen = found.st_mode & 0o022 != 0 && found.st_mode & S_ISVTX == 0
   if isOpen { throw .directoryOpenToOthers(path: directory) }
 }
@@ -131,11 +131,11 @@ private func refuseOccupied(_ path: String) throws(ServerError) {
   guard descriptor >= 0 else { throw .systemCall(SystemCallError("socket", "")) }
   let probe = OpenFile(owning: descriptor)
   let connected = withAddress(path) { connect(probe.descriptor, $0, $1) }
-  // EAGAIN: somebody listens, with a full backlog.
+  // EAGAIN means that the backlog of a listener is full.
   if connected == 0 || errno == EAGAIN { throw .answering(path: path) }
 }
 
-/// Calls with the address of a path that is known to fit.
+/// Calls `body` with the address of a path, which must not be too long.
 private func withAddress(
   _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
 ) -> Int32 {

@@ -1,8 +1,7 @@
 import Glibc
 import Platform
 
-/// Notices when a file is taken out of its directory, or the directory itself goes. Sleeps
-/// otherwise.
+/// Detects that a file or its directory was removed, by inotify(7).
 final class SocketWatch: Sendable {
   private let directory: String
   private let retryMilliseconds: Int32
@@ -14,8 +13,8 @@ final class SocketWatch: Sendable {
   private static let events = UInt32(
     IN_DELETE | IN_MOVED_FROM | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
 
-  /// Calls `restore` on its own thread after each such event, and again after so many milliseconds
-  /// while it gives false or the directory cannot be watched.
+  /// Calls `restore` on a thread of its own after each such event. While it returns false or the
+  /// directory can't be watched, it is called again at this interval.
   init(
     directory: String, retryMilliseconds: Int32, restore: @escaping @Sendable () -> Bool
   ) throws(SystemCallError) {
@@ -25,13 +24,13 @@ final class SocketWatch: Sendable {
     let descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
     guard descriptor >= 0 else { throw SystemCallError("inotify_init1", "") }
     inotify = descriptor
-    // The file may have gone before it was watched: the first look finds out.
+    // The file may be removed before it is watched, which the first check detects.
     thread.withLock { $0 = BlockingThread("socket watch") { self.run(restore) } }
   }
 
   deinit { close(inotify) }
 
-  /// Waits for the thread to end; never on that thread.
+  /// Waits for the thread to end. Must not be called on that thread.
   func stop() {
     isStopped.withLock { $0 = true }
     wakeUp.wake()
@@ -44,20 +43,21 @@ final class SocketWatch: Sendable {
   private func run(_ restore: () -> Bool) {
     while !isStopped.withLock({ $0 }) {
       let isSettled = look(restore)
-      // A directory that was made meanwhile is watched from the second look on.
+      // If `restore` has created the directory, the second check watches it.
       sleep(forEvents: isSettled || look(restore))
     }
   }
 
-  /// Watches, then looks, so that nothing falls between the two. Whether both can be relied on.
+  /// Watches the directory before checking, so that no event is missed. Returns whether both
+  /// succeeded.
   private func look(_ restore: () -> Bool) -> Bool {
     let watched = watch()
     let isThere = restore()
-    // The kernel doesn't tell that a directory went as long as connections have a socket in it.
+    // The kernel reports the removal of a directory only after all sockets in it are closed.
     return isThere && watched != -1 && watch() == watched
   }
 
-  /// Adding a watch that is there already changes nothing, and gives its number.
+  /// Adding an existing watch changes nothing and returns its number.
   private func watch() -> Int32 { inotify_add_watch(inotify, directory, Self.events) }
 
   private func sleep(forEvents: Bool) {
@@ -66,7 +66,7 @@ final class SocketWatch: Sendable {
       pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0),
     ]
     _ = poll(&waits, nfds_t(waits.count), forEvents ? -1 : retryMilliseconds)
-    // What the events say does not matter: everything is looked at again.
+    // The events' content is not needed, since everything is checked again.
     var room = [UInt8](repeating: 0, count: 4_096)
     while read(inotify, &room, room.count) > 0 {}
   }

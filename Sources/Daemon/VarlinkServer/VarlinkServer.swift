@@ -6,8 +6,8 @@ import NIOCore
 import NIOPosix
 package import Platform
 
-/// Serves org.crated.Crates on a unix socket to clients of this user. One event loop thread reads,
-/// and writes what the threads that answer can't send at once.
+/// Serves org.crated.Crates on a unix socket to clients of this user. One event loop thread reads
+/// the calls. It also sends what the answering threads can't send at once.
 package final class VarlinkServer: Sendable {
   private let limits: ServerLimits
   private let identity: ServiceIdentity
@@ -26,8 +26,11 @@ package final class VarlinkServer: Sendable {
     var watch: SocketWatch?
   }
 
-  /// `answering` is called on the server's thread, one call of a client at a time, and must not
-  /// block. `user` is who may connect. Without a logger it logs nothing.
+  /// - Parameters:
+  ///   - logger: Logs nothing by default.
+  ///   - user: The user that may connect.
+  ///   - answering: Called on the server's thread, for one call of a client at a time. Must not
+  ///     block.
   package init(
     limits: ServerLimits = ServerLimits(), identity: ServiceIdentity,
     logger: Logger = Logger(label: Interface.name) { _ in SwiftLogNoOpLogHandler() },
@@ -43,8 +46,8 @@ package final class VarlinkServer: Sendable {
     self.clients = Clients(limits: limits)
   }
 
-  /// Listens at a path, in place of a socket nobody answers at; the caller holds the lock of the
-  /// store. The path has at most 103 bytes. A socket file that is taken away is made again.
+  /// Listens at a path of at most 103 bytes. Replaces a stale socket; the caller must hold the lock
+  /// of the store. If the socket file is removed, it is made again.
   package func start(path: String) throws(ServerError) {
     try listen(at: path)
     do throws(SystemCallError) {
@@ -55,7 +58,7 @@ package final class VarlinkServer: Sendable {
       }
       state.withLock { $0.watch = watch }
     } catch {
-      // Clients are served all the same.
+      // Clients are served without the watch.
       logger.warning("cannot watch over the socket", metadata: ["reason": "\(error)"])
     }
   }
@@ -71,7 +74,7 @@ package final class VarlinkServer: Sendable {
     state.withLock { $0.file = file }
   }
 
-  /// Puts the socket back where its file has been taken away. Whether it is there at the end.
+  /// Makes the socket again if its file was removed. Returns whether the file exists at the end.
   private func restoreSocket() -> Bool {
     let (file, channel) = state.withLock { ($0.file, $0.channel) }
     guard let file, !file.isThere, !clients.isClosed else { return true }
@@ -82,28 +85,28 @@ package final class VarlinkServer: Sendable {
       return false
     }
     logger.notice("the socket was gone; made it again", metadata: ["path": "\(file.path)"])
-    // Nobody can find the old one any more.
+    // The old socket has no name any more.
     channel?.close(promise: nil)
     return true
   }
 
-  /// The kernel said something of the socket after which it can't be used. Without its file the
-  /// watch makes it again.
+  /// Handles an error after which the socket can't be used. Its file is removed, so that the watch
+  /// makes the socket again.
   private func relisten(for channel: any Channel) {
     guard let file = state.withLock({ $0.channel === channel ? $0.file : nil }) else { return }
     logger.error("the socket failed", metadata: ["path": "\(file.path)"])
     file.remove()
   }
 
-  /// Listens at a socket that systemd made, which stays when the server stops. Takes over the
-  /// descriptor.
+  /// Listens at a socket that systemd made, which remains when the server stops. Takes ownership of
+  /// the descriptor.
   package func start(inheriting descriptor: Int32) throws(ServerError) {
     try SocketFile.adopt(descriptor, backlog: limits.backlog)
     try serve(descriptor)
   }
 
-  /// Does something on the server's thread every so many nanoseconds, until the server stops. While
-  /// that thread is stuck it is not done. The server must have been started.
+  /// Runs `body` periodically on the server's thread until the server stops. It does not run while
+  /// that thread is stuck. The server must have been started.
   package func `repeat`(every nanoseconds: Int64, _ body: @escaping @Sendable () -> Void) {
     let delay = TimeAmount.nanoseconds(nanoseconds)
     state.withLock(\.group)?.next().scheduleRepeatedTask(initialDelay: delay, delay: delay) { _ in
@@ -111,9 +114,9 @@ package final class VarlinkServer: Sendable {
     }
   }
 
-  /// Takes no further calls, lets answers go on for at most `ServerLimits.stopMilliseconds`, and
-  /// removes the socket. Subscribers are let go at once. Blocks; not on the server's thread. A
-  /// server that was stopped is not started again.
+  /// Refuses further calls, waits for answers for at most `ServerLimits.stopMilliseconds`, and
+  /// removes the socket. Subscriptions end at once. Blocks, and must not be called on the server's
+  /// thread. A stopped server can't be started again.
   package func stop() {
     clients.close()
     state.withLock(\.watch)?.stop()
@@ -154,7 +157,7 @@ package final class VarlinkServer: Sendable {
     do {
       let channel = try bootstrap.withBoundSocket(socket).wait()
       state.withLock { $0.channel = channel }
-      // The library has listened once more, with room for 128, and asks for no other number.
+      // SwiftNIO called listen(2) again with a fixed backlog of 128.
       guard Glibc.listen(socket, limits.backlog) == 0 else {
         throw SystemCallError("listen", "of the socket")
       }
@@ -165,12 +168,12 @@ package final class VarlinkServer: Sendable {
 
   private static func eventLoop() -> MultiThreadedEventLoopGroup {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    // In `top -H` it would have the name of a library.
+    // Otherwise `top -H` would show SwiftNIO's name.
     group.next().execute { _ = crated_name_thread("clients") }
     return group
   }
 
-  /// On the event loop, for each connection before anything is read of it. Throwing closes it.
+  /// Checks a connection before anything is read from it, on the event loop. Throwing closes it.
   private func welcome(_ channel: any Channel) throws {
     let pipeline = channel.pipeline.syncOperations
     let found = try pipeline.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {

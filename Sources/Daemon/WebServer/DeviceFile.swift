@@ -1,24 +1,24 @@
 import Glibc
 package import Platform
 
-/// The file with the devices that are let in.
+/// The file with the devices that were let in.
 package struct DeviceFile: Sendable {
-  /// Its directory has mode 0700, the file 0600.
+  /// The path of the file. The directory has mode 0700, the file 0600.
   package let path: String
   private static let bytesMost = 1 << 20
 
-  /// - Parameter directory: an absolute path.
+  /// - Parameter directory: An absolute path.
   package init(in directory: String) {
     path = directory + "/devices"
   }
 
   package enum ReadError: Error, Sendable {
     case system(SystemCallError)
-    /// It is not what `DeviceText` writes.
+    /// The content is not what `DeviceText` writes.
     case damaged(path: String)
   }
 
-  /// The devices; none where the file was never written.
+  /// Returns the devices; none if the file doesn't exist.
   func read() throws(ReadError) -> [Device] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0, errno == ENOENT { return [] }
@@ -37,7 +37,7 @@ package struct DeviceFile: Sendable {
     return devices
   }
 
-  /// Replaces the file; when this returns the new one survives a power cut.
+  /// Replaces the file durably: when this returns, the new content survives a power loss.
   func write(_ devices: [Device]) throws(SystemCallError) {
     try replaceFile(Array(path.utf8), with: DeviceText.text(of: devices))
   }

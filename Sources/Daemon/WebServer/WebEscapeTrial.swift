@@ -2,13 +2,13 @@ import CLinuxShims
 import Glibc
 import Platform
 
-/// `crated web --try-to-escape`: tries what somebody who broke into the process would, before it
-/// confines itself and after, and says what this system keeps it from.
+/// `crated web --try-to-escape`: makes the attempts of an attacker in the process, before and after
+/// it confines itself, and reports which of them this system prevents.
 package enum WebEscapeTrial {
-  /// Confines this process for good.
+  /// Confines this process permanently.
   ///
-  /// - Parameter directory: the one that is left to it.
-  /// - Returns: a line for each attempt, and whether any was possible.
+  /// - Parameter directory: The only directory that stays accessible.
+  /// - Returns: A line for each attempt, and whether any of them succeeded.
   package static func run(in directory: String) -> (text: String, hasEscaped: Bool) {
     let socket = (try? ListeningSocket.listen(host: "127.0.0.1", port: 0).release()) ?? -1
     var text = ""
@@ -24,7 +24,7 @@ package enum WebEscapeTrial {
     return (text, hasEscaped)
   }
 
-  /// - Parameter socket: listens at a port of this machine.
+  /// - Parameter socket: A socket that listens at a local port.
   private static func attempts(on socket: Int32) -> [EscapeAttempt] {
     [
       EscapeAttempt("make a socket for IPv4") { makes(AF_INET, SOCK_STREAM) },
@@ -53,8 +53,8 @@ package enum WebEscapeTrial {
     return EscapeAttempt.closes(crated_make_ring(&parameters))
   }
 
-  /// Whether a socket that we have leads to another place: one of this very machine, which nobody
-  /// else hears of.
+  /// Whether an existing socket can be connected to another address. Tries a local one only, so
+  /// that nothing leaves this machine.
   private static func connects(_ listening: Int32) -> Bool {
     var address = sockaddr_in()
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -67,7 +67,7 @@ package enum WebEscapeTrial {
         guard connect(twin, &nowhere, socklen_t(MemoryLayout<sockaddr>.size)) == 0 else {
           return false
         }
-        // Refused by the other side: the way there was open.
+        // A refusal by the other side shows that connecting was allowed.
         return connect(twin, address, length) == 0 || errno == ECONNREFUSED
           || errno == EINPROGRESS
       }

@@ -9,8 +9,8 @@ import NIOPosix
 package import Platform
 import VarlinkServer
 
-/// Serves the page of the window, and what it asks of the daemon, on a socket of the network; and
-/// `org.crated.Web` on one of this user's. One event loop does all of it.
+/// Serves the page on a TCP socket and forwards its calls to the daemon. Serves `org.crated.Web` on
+/// a unix socket of this user. Both run on one event loop.
 package final class WebServer: Sendable {
   private let service: PageService
   private let limits: WebLimits
@@ -19,11 +19,12 @@ package final class WebServer: Sendable {
   private let guests: NIOLoopBoundBox<Guests>
 
   /// - Parameters:
-  ///   - daemon: the path of the daemon's socket.
-  ///   - hosts: by which names the page may be asked for.
-  ///   - environment: where a player is looked for.
-  ///   - file: where devices are stored; its directory is there.
-  /// - Throws: where the file can't be read: nobody is let in by mistake, and nobody forgotten.
+  ///   - daemon: The path of the daemon's socket.
+  ///   - hosts: The host names under which the page may be requested.
+  ///   - file: The file of devices; its directory must exist.
+  ///   - environment: The environment in which to look for a player.
+  /// - Throws: If the file can't be read, since devices must be neither let in nor forgotten by
+  ///   mistake.
   package init(
     daemon: String, hosts: HostRule, file: DeviceFile, limits: WebLimits = WebLimits(),
     environment: [String: String], clock: Clock = .system, logger: Logger
@@ -41,12 +42,12 @@ package final class WebServer: Sendable {
     guests = NIOLoopBoundBox.makeBoxSendingValue(Guests(limits: limits), eventLoop: group.next())
   }
 
-  /// Serves until `stop`. Takes over both sockets, which listen already.
+  /// Serves until `stop`. Takes ownership of both sockets, which must listen already.
   ///
   /// - Parameters:
-  ///   - control: the socket of `org.crated.Web`.
-  ///   - page: where the page is, with the slash at its end.
-  ///   - warning: what is said with each link; nil: nothing.
+  ///   - control: The socket of `org.crated.Web`.
+  ///   - page: The address of the page with a slash at its end.
+  ///   - warning: A warning to show with each link, or nil.
   package func start(
     network: Int32, control: Int32, page: String, warning: String? = nil,
     identity: ServiceIdentity
@@ -69,10 +70,10 @@ package final class WebServer: Sendable {
     }
   }
 
-  /// Ends all connections. Blocks; not on the server's thread.
+  /// Closes all connections. Blocks, and must not be called on the server's thread.
   ///
-  /// - Parameter endsThread: whether the thread ends, too. That takes libdispatch, whose threads
-  ///   trap in a process that can't read /proc: a confined one leaves its thread to its end.
+  /// - Parameter endsThread: Whether to end the thread, too. That needs libdispatch, whose threads
+  ///   trap in a process that can't read /proc; a confined process keeps the thread until its end.
   package func stop(endsThread: Bool = true) {
     let guests = guests
     try? group.next().submit { guests.value.closeAll() }.wait()
@@ -95,12 +96,12 @@ package final class WebServer: Sendable {
       }
   }
 
-  /// On the event loop, for each connection to the page before anything is read of it.
+  /// Sets a connection up before anything is read from it, on the event loop.
   private func welcome(_ channel: any Channel) throws {
     let most = limits.queueBytes
     let options = channel.syncOptions
     try options?.setOption(.writeBufferWaterMark, value: .init(low: most / 2, high: most))
-    // A phone that went away without a word has a stream that nothing is sent on.
+    // A stream to a phone that vanished may have no data to send, which would detect that.
     try options?.setOption(.socketOption(.so_keepalive), value: 1)
     for (name, value) in [
       (TCP_KEEPIDLE, limits.keepaliveSeconds), (TCP_KEEPINTVL, limits.keepaliveSeconds / 4),
@@ -120,14 +121,14 @@ package final class WebServer: Sendable {
         address: Self.address(of: channel)))
   }
 
-  /// The IP address of a client; of an IPv4 one that came to an IPv6 socket, the former.
+  /// Returns the IP address of a client. An IPv4-mapped IPv6 address becomes IPv4.
   private static func address(of channel: any Channel) -> String {
     let address = channel.remoteAddress?.ipAddress ?? ""
     let mapped = "::ffff:"
     return address.hasPrefix(mapped) ? String(address.dropFirst(mapped.count)) : address
   }
 
-  /// Bytes in the format of gzip; nil where that is no shorter.
+  /// Compresses bytes with gzip; returns nil if that is not shorter.
   private static func packed(_ bytes: [UInt8]) -> [UInt8]? {
     var room = [UInt8](repeating: 0, count: bytes.count)
     let length = crated_gzip(bytes, bytes.count, &room, room.count)

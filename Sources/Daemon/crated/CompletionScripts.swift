@@ -1,6 +1,6 @@
 import Arguments
 
-/// What makes the shells complete crated's commands and options: few, so the scripts hold them.
+/// Completion scripts for crated's commands and options. Those are few, so the scripts list them.
 enum CompletionScripts {
   static let option = "--generate-completion-script"
   static let shells = ["bash", "zsh", "fish"]
@@ -21,7 +21,7 @@ enum CompletionScripts {
     command.options().flatMap(\.names).filter { $0.hasPrefix("--") }
   }
 
-  /// Options whose value is a file.
+  /// The options that take a file.
   private static let filed = ["--config"]
 
   private static var bash: String {

@@ -48,7 +48,7 @@ struct Crated: ParsableCommand {
     }
   }
 
-  /// Nil where none is asked for.
+  /// Returns nil if none is requested.
   private static func completionScript(_ words: [String]) throws -> String? {
     guard let first = words.first, first.hasPrefix(CompletionScripts.option) else { return nil }
     let shell = first.split(separator: "=", maxSplits: 1).dropFirst().map(String.init) + words[1...]
@@ -74,7 +74,7 @@ struct Crated: ParsableCommand {
     }
   }
 
-  /// - Parameter config: the path of the settings file; nil: the usual one.
+  /// - Parameter config: the path of the settings file; nil for the usual one.
   static func readSettings(
     _ config: String?, _ environment: [String: String]
   ) throws(DaemonFailure) -> (Settings, SettingsPaths) {
@@ -108,7 +108,7 @@ func say(_ text: String, to descriptor: Int32) {
   _ = write(descriptor, bytes, bytes.count)
 }
 
-/// How the program ends, once it has said why.
+/// The exit status of the program, thrown after the error was reported.
 struct ExitStatus: Error {
   var number: Int32
 }

@@ -6,8 +6,8 @@ import Logging
 import Platform
 import Settings
 
-/// From the first signal mask to the last line: the daemon's life on the main thread, which only
-/// waits for signals.
+/// The main thread of the daemon: sets up signals, runs the daemon, and then only waits for
+/// signals.
 struct DaemonLife {
   let environment: [String: String]
   let config: String?
@@ -22,7 +22,7 @@ struct DaemonLife {
       throw DaemonFailure(SystemCallError("signalfd", ""), "close other programs")
     }
     signal(SIGPIPE, SIG_IGN)
-    // A limit on the size of files is a full disk, which the store knows what to do about.
+    // Reaching a limit on file sizes then fails like a full disk, which the store handles.
     signal(SIGXFSZ, SIG_IGN)
     umask(0o077)
 
@@ -52,7 +52,7 @@ struct DaemonLife {
     try Crated.readSettings(config, environment)
   }
 
-  /// A bad file is reported, and the old settings stay.
+  /// Reads the settings again. A bad file is reported, and the old settings stay.
   private func reload(_ daemon: Daemon) {
     do {
       daemon.reload(try readSettings().0)
@@ -62,7 +62,7 @@ struct DaemonLife {
     }
   }
 
-  /// Beside this program, as a build leaves it, or where an installation puts it.
+  /// Returns the path of the reader: beside this program, as in a build, or where it is installed.
   private func readerProgram() throws(DaemonFailure) -> BytePath {
     var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = bytes.withUnsafeMutableBytes { buffer in

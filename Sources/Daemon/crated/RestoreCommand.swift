@@ -101,7 +101,7 @@ struct RestoreCommand: ParsableCommand {
   }
 }
 
-/// The order of a daemon that runs, which any client may edit.
+/// The order of a running daemon, which any client may edit.
 private final class RunningOrder {
   private var client: VarlinkClient
 
@@ -121,7 +121,7 @@ private final class RunningOrder {
     }
   }
 
-  /// The former order as a text of what is there now, and the change up to which that is so.
+  /// Returns the former order as a text for the current library, and the number of its last change.
   func text(of former: FormerLibrary) throws(DaemonFailure) -> (text: String, sequence: Int) {
     var albums: Set<AlbumID> = []
     var homes: [SongID: AlbumID] = [:]

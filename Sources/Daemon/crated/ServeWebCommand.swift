@@ -10,7 +10,7 @@ import Settings
 import VarlinkServer
 import WebServer
 
-/// `crated web`: a process of its own, which the daemon knows nothing of.
+/// `crated web`: a separate process, which the daemon knows nothing of.
 struct ServeWebCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "web",
@@ -57,7 +57,7 @@ struct ServeWebCommand: ParsableCommand {
     let state = try stateDirectory()
     let network = try listen(at: settings.web)
     let control = try listen(atControl: paths)
-    // Most of the code that a start takes is not needed again.
+    // Most of the code that the start used is not needed again.
     returnFreeMemory()
     do throws(SystemCallError) {
       try ServingConfinement.enter(keeping: state)
@@ -145,7 +145,7 @@ struct ServeWebCommand: ParsableCommand {
 }
 
 extension WebAddress {
-  /// Where a browser on this machine finds the page.
+  /// The URL of the page for a browser on this machine.
   fileprivate var page: String {
     if isEverywhere { return isIPv6 ? "http://[::1]:\(port)/" : "http://127.0.0.1:\(port)/" }
     return "http://\(text)/"

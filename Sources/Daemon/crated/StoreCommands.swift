@@ -33,7 +33,7 @@ func ownStore() throws(ExitStatus) -> BytePath {
   }
 }
 
-/// Says why in one line, and gives the exit status.
+/// Prints the reason in one line, and returns the exit status.
 func failed(_ failure: DaemonFailure) -> ExitStatus {
   say("crated: \("\(failure)".harmless)\n", to: STDERR_FILENO)
   return ExitStatus(number: failure.status)

@@ -1,4 +1,4 @@
-/// Bytes in the making.
+/// A growing array of bytes.
 struct ByteWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -18,7 +18,7 @@ struct ByteWriter {
     withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  /// A number in so many bytes, the most significant first.
+  /// Appends a number as big-endian bytes.
   mutating func appendBig(_ number: Int, bytes count: Int) {
     for shift in (0..<count).reversed() {
       bytes.append(UInt8(truncatingIfNeeded: number >> (8 * shift)))

@@ -60,8 +60,8 @@ struct AIFFFile {
     return file.bytes
   }
 
-  /// The sample rate as an 80-bit floating point number: a whole number shifted until its first bit
-  /// is set.
+  /// The sample rate as an 80-bit floating-point number, normalized by shifting it until its first
+  /// bit is set.
   private var extendedRate: [UInt8] {
     let shift = UInt64(sampleRate).leadingZeroBitCount
     var number = ByteWriter()
@@ -88,7 +88,7 @@ private func id3Tag(_ tags: [DemoTag]) -> [UInt8] {
   return file.bytes
 }
 
-/// Seven bits a byte, so that no tag looks like sound.
+/// Encodes a number with seven bits per byte, so that a tag can't contain an MPEG frame sync.
 private func syncsafe(_ number: Int) -> [UInt8] {
   [21, 14, 7, 0].map { UInt8(truncatingIfNeeded: number >> $0) & 0x7F }
 }

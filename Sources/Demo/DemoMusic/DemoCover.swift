@@ -1,11 +1,10 @@
-/// A square picture of a few shapes in four colours, as the bytes of a PNG file. The same values
-/// give the same bytes.
+/// A square picture of a few shapes in four colours, encoded as PNG. Equal values give equal bytes.
 package struct DemoCover: Sendable {
-  /// Which shapes: covers of five numbers in a row have different ones.
+  /// Selects the shapes. Five consecutive numbers have different ones.
   package var number: Int
   /// Red, green and blue in the lower 24 bits: dark, middle, light and bright.
   package var colors: [UInt32]
-  /// Pixels of a side.
+  /// The pixels of each side.
   package var side: Int
 
   package init(number: Int, colors: [UInt32], side: Int = 320) {
@@ -44,7 +43,7 @@ package struct DemoCover: Sendable {
     }
   }
 
-  /// Above the sea.
+  /// The sun above the sea.
   private func sun(_ x: Double, _ y: Double) -> Ink {
     if square(x - 0.62) + square(y - 0.38) < 0.05 {
       return y < 0.5 || Int(y * 40) % 2 == 1 ? .bright : .middle
@@ -64,7 +63,7 @@ package struct DemoCover: Sendable {
     return .light
   }
 
-  /// Quarters of circles in a grid.
+  /// Quarter circles in a grid.
   private func quarters(_ x: Double, _ y: Double) -> Ink {
     let (column, row) = (Int(x * 4), Int(y * 4))
     let turn = (column * 3 + row * 5 + number) % 4
@@ -80,7 +79,7 @@ package struct DemoCover: Sendable {
     return [.dark, .middle, .light, .bright][Int(ring) % 4]
   }
 
-  /// On slanted stripes.
+  /// A disc on slanted stripes.
   private func disc(_ x: Double, _ y: Double) -> Ink {
     if square(x - 0.5) + square(y - 0.5) < 0.07 { return .bright }
     return [.dark, .middle, .dark, .light][Int((x + y) * 7) % 4]
@@ -89,11 +88,11 @@ package struct DemoCover: Sendable {
   private func square(_ number: Double) -> Double { number * number }
 }
 
-/// A PNG file of a square picture in four colours, not compressed (RFC 2083, RFC 1950, RFC 1951).
+/// An uncompressed PNG file of a square picture in four colours (RFC 2083, RFC 1950, RFC 1951).
 private struct PNGFile {
   let side: Int
   let colors: [UInt32]
-  /// A byte for the filter and four pixels in a byte, line by line.
+  /// The lines: each is a filter byte, then four pixels per byte.
   let lines: [UInt8]
 
   private static let longestBlock = 65_535

@@ -1,10 +1,10 @@
-/// A few albums that nobody has recorded, with covers.
+/// A few fictional albums with covers.
 package enum DemoLibrary {
-  /// Where a file lies: folders and name, to be joined by slashes.
+  /// The folders and the name of a file, to be joined by slashes.
   package typealias Place = [String]
 
-  /// Each song with its place. The albums are in the order in which somebody got them, the newest
-  /// last.
+  /// Returns the songs with their places. The albums are in the order of their acquisition, the
+  /// newest last.
   package static func songs() -> [(place: Place, song: DemoSong)] {
     albums.enumerated().flatMap { number, album in
       album.titles.enumerated().map { index, title in
@@ -14,14 +14,14 @@ package enum DemoLibrary {
           track: index + 1, date: album.date, format: album.format,
           seconds: 40 + Double((number * 11 + index * 7) % 36),
           seed: UInt64(number * 100 + index + 1), sampleRate: 3_000)
-        // No album here has as many as ten.
+        // No album here has ten songs.
         let name = "0\(index + 1) \(title).\(album.format.rawValue)"
         return (album.folder + [name], song)
       }
     }
   }
 
-  /// The picture in the folder of each album, in the same order.
+  /// Returns the picture in the folder of each album, in the same order.
   package static func covers() -> [(place: Place, cover: DemoCover)] {
     albums.enumerated().map { number, album in
       (album.folder + ["cover.png"], DemoCover(number: number, colors: album.colors))

@@ -1,5 +1,5 @@
-/// A small song that exists nowhere else: a melody with tags, as the bytes of a playable file. The
-/// same values give the same bytes.
+/// A small song: a synthesized melody with tags, encoded as a playable file. Equal values give
+/// equal bytes.
 package struct DemoSong: Sendable {
   package enum Format: String, Sendable, CaseIterable {
     case flac, wav, aiff
@@ -8,17 +8,17 @@ package struct DemoSong: Sendable {
   package var title: String
   package var artist: String
   package var album: String
-  /// Empty: no such tag.
+  /// Empty for no such tag.
   package var albumArtist: String
   package var track: Int
-  /// Nil: no such tag.
+  /// Nil for no such tag.
   package var disc: Int?
   package var date: String
   package var format: Format
   package var seconds: Double
-  /// Songs of different seeds sound different.
+  /// Songs with different seeds sound different.
   package var seed: UInt64
-  /// Hertz.
+  /// In hertz.
   package var sampleRate: Int
 
   package init(
@@ -41,7 +41,7 @@ package struct DemoSong: Sendable {
     self.sampleRate = sampleRate
   }
 
-  /// The whole file.
+  /// Returns the content of the file.
   package func encoded() -> [UInt8] {
     let samples = Melody(seed: seed, sampleRate: sampleRate).samples(
       count: max(1, Int(seconds * Double(sampleRate))))
@@ -68,7 +68,7 @@ package struct DemoSong: Sendable {
   }
 }
 
-/// One tag under its names in Vorbis comments and ID3.
+/// A tag with its names in Vorbis comments and in ID3.
 struct DemoTag {
   var comment: String
   var frame: String

@@ -32,9 +32,9 @@ struct FLACFile {
     var block = ByteWriter()
     block.appendBig(UInt16(Self.blockSize))
     block.appendBig(UInt16(Self.blockSize))
-    // Sizes of frames: not said.
+    // The frame sizes are unknown.
     block.appendBig(0, bytes: 6)
-    // Between the rate and the bits are the channels less one: none.
+    // The number of channels less one, between the rate and the bits, is 0.
     let bitsLessOne: UInt64 = 15
     block.appendBig(UInt64(sampleRate) << 44 | bitsLessOne << 36 | UInt64(samples.count))
     var pcm = ByteWriter()
@@ -59,11 +59,11 @@ struct FLACFile {
 
   private func frame(number: Int, _ samples: ArraySlice<Int16>) -> [UInt8] {
     var frame = ByteWriter()
-    // Sync code, blocks of fixed size.
+    // The sync code, with a fixed block size.
     frame.append([0xFF, 0xF8])
-    // The size of the block follows in 16 bits, the sample rate in hertz in 16 bits.
+    // The block size and the sample rate in hertz follow in 16 bits each.
     frame.append([0x7D])
-    // Mono, 16 bits a sample.
+    // Mono, 16 bits per sample.
     frame.append([0x08])
     frame.append(coded(number))
     frame.appendBig(UInt16(samples.count - 1))
@@ -76,7 +76,7 @@ struct FLACFile {
     return frame.bytes
   }
 
-  /// A frame's number, written as UTF-8 writes a character.
+  /// Encodes a frame number like a character in UTF-8.
   private func coded(_ number: Int) -> [UInt8] {
     guard let scalar = Unicode.Scalar(UInt32(number)) else {
       preconditionFailure("an hour has fewer frames than there are characters before the gap")
@@ -102,7 +102,7 @@ enum CRC {
     return crc
   }
 
-  /// Of a PNG's chunks (RFC 2083).
+  /// The checksum of PNG chunks (RFC 2083).
   static func thirtyTwo(_ bytes: [UInt8]) -> UInt32 {
     var crc: UInt32 = .max
     for byte in bytes {

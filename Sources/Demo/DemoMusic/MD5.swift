@@ -1,4 +1,4 @@
-/// RFC 1321. FLAC wants it of the samples; it guards nothing here.
+/// MD5 (RFC 1321). FLAC requires it of the samples; it has no security purpose here.
 enum MD5 {
   static func digest(of message: [UInt8]) -> [UInt8] {
     var padded = message
@@ -45,7 +45,7 @@ enum MD5 {
     [7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21],
   ]
 
-  // The whole part of 2^32 times the absolute sine of 1 to 64.
+  // The integer part of 2^32 times the absolute sine of 1 to 64.
   private static let sines: [UInt32] = [
     0xD76A_A478, 0xE8C7_B756, 0x2420_70DB, 0xC1BD_CEEE, 0xF57C_0FAF, 0x4787_C62A,
     0xA830_4613, 0xFD46_9501, 0x6980_98D8, 0x8B44_F7AF, 0xFFFF_5BB1, 0x895C_D7BE,

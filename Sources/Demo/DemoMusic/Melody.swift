@@ -1,11 +1,11 @@
-/// Sixteen-bit mono samples of a tune in a minor pentatonic scale over a slow bass, with a little
-/// hiss so that nothing repeats exactly.
+/// A tune in a minor pentatonic scale over a slow bass, as 16-bit mono samples. A little noise
+/// prevents exact repetitions.
 struct Melody {
   let seed: UInt64
   let sampleRate: Int
 
   func samples(count: Int) -> [Int16] {
-    // A seed of 0 is as good as any other.
+    // Any seed is valid, including 0.
     var dice = seed &* 0x9E37_79B9_7F4A_7C15 &+ 0xD1B5_4A32_D192_ED03
     func roll(_ sides: UInt64) -> Int {
       dice ^= dice << 13
@@ -42,8 +42,8 @@ struct Melody {
   }
 }
 
-/// A triangle wave: nearly as soft as a sine, and needs no mathematics library, whose last digit
-/// differs between machines.
+/// A triangle wave, which is nearly as soft as a sine. A sine would need a mathematics library,
+/// whose last digit differs between machines.
 private struct Oscillator {
   private var phase = 0.25
   private let step: Double
@@ -52,7 +52,7 @@ private struct Oscillator {
     step = frequency / Double(sampleRate)
   }
 
-  /// From -1 to 1.
+  /// Returns the next value, from -1 to 1.
   mutating func next() -> Double {
     phase += step
     if phase >= 1 { phase -= phase.rounded(.down) }

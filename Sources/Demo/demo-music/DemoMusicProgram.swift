@@ -2,7 +2,7 @@ import DemoMusic
 import Glibc
 import Platform
 
-/// `demo-music DIR` writes a few small albums into a folder, to try crated on.
+/// `demo-music DIR` writes a few small albums into a folder, for trying Crated.
 @main
 struct DemoMusicProgram {
   static func main() {
@@ -15,7 +15,7 @@ struct DemoMusicProgram {
     makeFolder(root)
     var bytesWritten = 0
     let songs = DemoLibrary.songs()
-    // Each is a day newer than the one before it, so that the albums come in in their order.
+    // Each song is a day newer than the one before it, so that the albums arrive in order.
     var modified = time(nil) - (songs.count + 1) * 86_400
     for (place, song) in songs {
       modified += 86_400
@@ -31,8 +31,8 @@ struct DemoMusicProgram {
     if mkdir(path, 0o755) != 0 && errno != EEXIST { fail("cannot make the folder \(path)") }
   }
 
-  /// - Parameter modified: seconds since 1970.
-  /// - Returns: how many bytes were written.
+  /// - Parameter modified: The modification time in seconds since 1970.
+  /// - Returns: The number of bytes written.
   private static func write(
     _ bytes: [UInt8], to place: DemoLibrary.Place, in root: String, _ modified: Int
   ) -> Int {

@@ -1,22 +1,22 @@
 import Synchronization
 
-/// An ordered group of songs and its place. Immutable: a change makes a new value, and a change of
-/// a song makes new values of its albums.
+/// An ordered group of songs in a crate. Immutable: a change creates a new value, and a change of a
+/// song creates new values of its albums.
 package final class Album: Sendable {
   package let id: AlbumID
   package let crate: CrateID
   package let group: GroupKey
-  /// The album's songs in order, gone ones included, and slots of songs that live in another album
-  /// now.
+  /// The album's songs in order, including gone ones, and the slots of songs that are in another
+  /// album now.
   package let entries: [SongID]
-  /// The person put its songs in an order of their own; no merge touches this.
+  /// Whether the user put its songs in an order of their own. Merges never change it.
   package let isArranged: Bool
-  /// Whether it came with a first scan that has not ended.
+  /// Whether it was added by a first scan that has not ended.
   package let isFresh: Bool
-  /// Ids of albums it took over, which go on resolving to it.
+  /// The ids of albums that it took over, which still resolve to it.
   package let aliases: [AlbumID]
-  /// The look in which it began, in milliseconds since 1970; 0 where that is not known: older than
-  /// everything.
+  /// The number of the scan that added it, in milliseconds since 1970. 0 if unknown, which counts
+  /// as older than everything.
   package let seen: Int64
   private let summary = AtomicLazyReference<AlbumSummary>()
 
@@ -35,10 +35,10 @@ package final class Album: Sendable {
     self.seen = seen
   }
 
-  /// What has been worked out of it; true of every library that holds this very value.
+  /// The cached summary. It is valid for every library that contains this very value.
   var knownSummary: AlbumSummary? { summary.load() }
 
-  /// Keeps it, and returns what is kept: another thread may have been quicker.
+  /// Caches the summary and returns the cached one, since another thread may have been faster.
   func keep(_ found: AlbumSummary) -> AlbumSummary { summary.storeIfNil(found) }
 
   func with(
@@ -56,7 +56,7 @@ package final class Album: Sendable {
 package struct Crate: Sendable {
   package let id: CrateID
   package var name: String { didSet { folded = LibraryModel.folded(name) } }
-  /// The name as names are compared: crates are looked for with every change.
+  /// The folded name. Stored because every change looks up crates by it.
   package private(set) var folded: String
   package var albums: SharedList<AlbumID>
 

@@ -1,66 +1,65 @@
-/// The whole music as the person arranged it. A value: whoever holds one sees it unchanged, and
-/// copies share what they have in common.
+/// The user's music and its order. A value type: a copy never changes, and copies share storage.
 package struct Library: Sendable {
-  /// Number of the last change.
+  /// The number of the last change.
   package internal(set) var sequence = 0
   package internal(set) var crates: [Crate] = []
   package internal(set) var albums = SharedMap<AlbumID, Album>()
   package private(set) var songs = SharedMap<SongID, Song>()
-  /// Files that are no song's own, by the song they belong to, in byte order.
+  /// The duplicates of each song's file, in byte order.
   package private(set) var otherFiles = SharedMap<SongID, [OtherFile]>()
-  /// How many there are.
+  /// The number of duplicates.
   package private(set) var otherFileCount = 0
-  /// Ids of albums that were taken over, and by which.
+  /// Ids of albums that were taken over, with the album that took them over.
   package internal(set) var aliases = SharedMap<AlbumID, AlbumID>()
-  /// Albums that the person has touched. Not in the albums themselves: most moves then leave these
-  /// as they are, with what was worked out of them.
+  /// Albums that the user has touched. Stored separately from the albums, so that most moves leave
+  /// these and their cached summaries unchanged.
   package private(set) var touches = SharedMap<AlbumID, Touch>()
-  /// Touched albums whose first move was taken back.
+  /// Touched albums whose first move was undone.
   package private(set) var renewed = SharedMap<AlbumID, Bool>()
-  /// How many songs of each album are listed; albums without any are not in it.
+  /// The number of listed songs of each album. Albums without listed songs are omitted.
   private var listedCounts = SharedMap<AlbumID, Int32>()
-  /// Albums of which no song is listed: they have places, and no positions.
+  /// Albums without listed songs. They have places, but no positions.
   package private(set) var unlisted = SharedMap<AlbumID, Bool>()
-  /// The change with which each album came, by its number; albums of an older store are not in it.
+  /// The number of the change that added each album. Albums of an older store are omitted.
   package private(set) var arrivals = SharedMap<AlbumID, Int>()
-  /// Albums that came with changes which have no number yet.
+  /// Albums that were added by changes that have no number yet.
   private var arriving: [AlbumID] = []
-  /// By what songs were recognised last; most never had to be.
+  /// The evidence by which songs were last recognised. Most have none.
   package private(set) var evidence = SharedMap<SongID, Evidence>()
-  /// Whether its songs are not there yet: see `LibraryOutline`.
+  /// Whether its songs have not been loaded yet: see `LibraryOutline`.
   package internal(set) var isOutline = false
-  /// What is away at the moment; never stored.
+  /// The places that are offline at the moment. Never stored.
   package var away = Away()
-  /// The albums that keep slots for songs which live in another one; songs without slots are not in
-  /// it. Looking through all albums for those of each song that is forgotten would take seconds.
+  /// The albums that keep slots for each song that is in another one. Without this index,
+  /// forgetting a song would search all albums.
   var wanderers = SharedMap<SongID, [AlbumID]>()
 
   package init() {}
 }
 
-/// Which places can't be looked at now: the songs there are offline.
+/// The places that can't be accessed at the moment. Songs there are offline.
 package struct Away: Hashable, Sendable {
-  /// Music folders, mounts inside them, and single files that went with one or whose link leads
-  /// nowhere.
+  /// Music folders, mounts inside them, and single files that vanished with a mount or whose
+  /// symbolic link is broken.
   package var places: [BytePath] = [] {
     didSet { index = places.count > Self.fewPlaces ? Set(places) : [] }
   }
-  /// The same, where they are many.
+  /// The same as a set, if there are many.
   private var index: Set<BytePath> = []
   private static let fewPlaces = 16
-  /// The configured music folders; a song outside them all is offline. Empty: not known yet.
+  /// The configured music folders. A song outside all of them is offline. Empty if not known yet.
   package var folders: [BytePath] = []
 
   package init() {}
 
   package func covers(_ path: BytePath) -> Bool { isAway(path) || isOutside(path) }
 
-  /// Whether the path lies in no configured music folder.
+  /// Whether the path is in no configured music folder.
   package func isOutside(_ path: BytePath) -> Bool {
     !(folders.isEmpty || folders.contains { path.isInside($0) })
   }
 
-  /// Whether the path lies where nobody can look at the moment.
+  /// Whether the path is in a music folder, in a place that can't be accessed at the moment.
   package func isOffline(_ path: BytePath) -> Bool { !isOutside(path) && isAway(path) }
 
   private func isAway(_ path: BytePath) -> Bool {
@@ -84,7 +83,7 @@ extension Library {
     return away.covers(song.path) ? .offline : .present
   }
 
-  /// The presence of the song that is nearest.
+  /// Returns the best presence of any of its songs: present, else offline, else gone.
   package func presence(of album: Album) -> Presence {
     if isOutline { return summary(of: album).songs > 0 ? .present : .gone }
     var presence = Presence.gone
@@ -96,11 +95,11 @@ extension Library {
     return presence
   }
 
-  /// Whether there is an album of this very id. For other modules: a map of ours is slow for code
-  /// that was compiled without its types.
+  /// Whether an album has exactly this id. For other modules, which are compiled without the map's
+  /// types and would look it up slowly.
   package func has(_ id: AlbumID) -> Bool { albums[id] != nil }
 
-  /// The album of that id, or the one that took it over.
+  /// Returns the album with that id, or the one that took it over.
   package func album(_ id: AlbumID) -> Album? {
     if let album = albums[id] { return album }
     return aliases[id].flatMap { albums[$0] }
@@ -113,7 +112,7 @@ extension Library {
     return crates.first { $0.folded == name }
   }
 
-  /// The songs that live in the album, gone ones included, in order.
+  /// Returns the songs that are in the album, including gone ones, in order.
   package func songs(of album: Album) -> [Song] {
     var found: [Song] = []
     found.reserveCapacity(album.entries.count)
@@ -123,7 +122,7 @@ extension Library {
     return found
   }
 
-  /// The songs of the album that listings show.
+  /// Returns the songs of the album that listings show.
   package func listedSongs(of album: Album) -> [Song] {
     songs(of: album).filter { !$0.isGone }
   }
@@ -136,14 +135,14 @@ extension Library {
     }
   }
 
-  /// Whether a first scan goes on that has found something, or was never ended.
+  /// Whether a first scan is running that has found something, or one was never finished.
   package var isBeingScanned: Bool {
     var isBeingScanned = false
     albums.forEach { _, album in isBeingScanned = isBeingScanned || album.isFresh }
     return isBeingScanned
   }
 
-  /// The greatest number of a scan that found something of it: see `FolderContents.seen`.
+  /// The greatest scan number of any album or song: see `FolderContents.seen`.
   package var newestLook: Int64 {
     var newest: Int64 = 0
     albums.forEach { _, album in newest = max(newest, album.seen) }
@@ -151,7 +150,7 @@ extension Library {
     return newest
   }
 
-  /// Whether a first scan that goes on has put it where it stands.
+  /// Whether a running first scan has put the album in its place.
   func isFreshlyPut(_ id: AlbumID) -> Bool { albums[id]?.isFresh == true && !isTouched(id) }
 
   package func isListed(_ id: AlbumID) -> Bool { albums[id].map(isListed) ?? false }
@@ -170,19 +169,19 @@ extension Library {
     arrivals[id] = nil
   }
 
-  /// Remembers that the album came with the next change that gets a number.
+  /// Records that the album was added by the next change that gets a number.
   mutating func noteArrival(of id: AlbumID) { arriving.append(id) }
 
-  /// Sets the number of the change with which the album came.
+  /// Sets the number of the change that added the album.
   mutating func setArrival(_ sequence: Int, of id: AlbumID) { arrivals[id] = sequence }
 
-  /// The changes so far got their numbers, of which this is the last one.
+  /// Sets the number of the albums that were added by changes without a number.
   mutating func settleArrivals(at sequence: Int) {
     for id in arriving where albums[id] != nil { arrivals[id] = sequence }
     arriving = []
   }
 
-  /// The changes so far are these, and got their numbers.
+  /// Sets the numbers of the albums that were added by these transactions.
   mutating func settleArrivals(of transactions: [Transaction]) {
     for transaction in transactions {
       for change in transaction.changes {
@@ -196,12 +195,12 @@ extension Library {
     arriving = []
   }
 
-  /// Sets whether an album that the person has touched is listed as never moved.
+  /// Sets whether an album that the user has touched is listed as never moved.
   mutating func setNew(_ isNew: Bool, _ id: AlbumID) {
     if (renewed[id] != nil) != isNew { renewed[id] = isNew ? true : nil }
   }
 
-  /// Sets how far the album counts as touched; nil: not at all.
+  /// Sets how far the album counts as touched. Nil: not at all.
   mutating func setTouch(_ touch: Touch?, of id: AlbumID) {
     if touches[id] != touch { touches[id] = touch }
   }
@@ -210,7 +209,7 @@ extension Library {
 // MARK: Changing songs
 
 extension Library {
-  /// Sets a song as it is now. Its albums become new values, of which nothing is known yet.
+  /// Stores a song. Its albums become new values without cached summaries.
   mutating func put(_ song: Song) {
     let known = songs[song.id]
     let former = known?.album
@@ -223,24 +222,24 @@ extension Library {
     if let former, former != song.album { renew(former) }
   }
 
-  /// Adds a song of an album that is set itself afterwards, and whose listed songs are counted
-  /// then; false where the song was there, which is replaced then.
+  /// Adds or replaces a song whose album is stored afterwards, with its count of listed songs.
+  /// Returns false if the song existed.
   mutating func insert(_ song: Song) -> Bool {
     songs.set(song.id, song)
   }
 
-  /// Gives each song what is known of it now, and its albums nothing that was worked out before.
+  /// Attaches facts to all songs, and discards the cached summaries of the albums.
   package mutating func attach(_ facts: KnownFacts) {
     var parts = takeSongs()
     for place in parts.indices { parts[place].attach(facts) }
     putBack(parts)
   }
 
-  /// Takes the songs out, in parts for several threads to attach facts to: there are none until
-  /// they are put back.
+  /// Takes all songs out, in parts to which several threads can attach facts. The library has no
+  /// songs until they are put back.
   package mutating func takeSongs() -> [SongsPart] { songs.takeParts().map(SongsPart.init) }
 
-  /// Puts all parts back, in their order. What was worked out of the songs before is forgotten.
+  /// Puts all parts back, in their order. Discards the cached summaries of the albums.
   package mutating func putBack(_ parts: consuming [SongsPart]) {
     songs.putBack(parts.map(\.songs))
     albums.replaceValues { $0.with() }
@@ -256,7 +255,6 @@ extension Library {
     renew(former.album)
   }
 
-  /// Remembers by what the song was recognised.
   mutating func setEvidence(_ found: Evidence?, of id: SongID) {
     if evidence[id] != found { evidence[id] = found }
   }
@@ -265,7 +263,7 @@ extension Library {
     setListedCount((listedCounts[id] ?? 0) + more, of: id)
   }
 
-  /// Sets how many songs of the album are listed, which says whether it is listed itself.
+  /// Sets the number of listed songs of the album. An album without any is unlisted.
   mutating func setListedCount(_ count: Int32, of id: AlbumID) {
     precondition(count >= 0, "no more songs are taken away than are listed")
     if listedCounts[id] ?? 0 != count { listedCounts[id] = count == 0 ? nil : count }
@@ -273,7 +271,6 @@ extension Library {
     if (unlisted[id] != nil) != isUnlisted { unlisted[id] = isUnlisted ? true : nil }
   }
 
-  /// How many songs of the album are listed.
   package func listedCount(of id: AlbumID) -> Int { Int(listedCounts[id] ?? 0) }
 
   mutating func setOtherFiles(_ files: [OtherFile], of id: SongID) {

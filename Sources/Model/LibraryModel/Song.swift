@@ -1,35 +1,35 @@
-/// One piece of recorded audio and its place. Immutable: a change makes a new value.
+/// A recording and its place. Immutable: a change creates a new value.
 package final class Song: Sendable {
   package let id: SongID
-  /// The album it lives in. Another album that lists its id keeps a slot for it.
+  /// The album that it is in. Another album that lists its id keeps a slot for it.
   package let album: AlbumID
   package let group: GroupKey
-  /// Where its file is, or was when it was last there.
+  /// The path of its file, or its last known path.
   package let path: BytePath
-  /// The time it was added, and two marks: a word less for each song.
+  /// The time at which it was added, and two flags. Packed to save a word per song.
   private let addedAndMarks: Int64
-  /// When it was seen first, in milliseconds since 1970: the time of that look, which its files
-  /// have in common. A song of a first scan may have been added earlier.
+  /// The number of the scan that first saw it (milliseconds since 1970), which all files of that
+  /// scan share. A song of a first scan may have an earlier `added` time.
   package let seen: Int64
-  /// What its file said; nil until it has been read since the index was lost.
+  /// The facts of its file. Nil until the file has been read since the index was lost.
   package let facts: FileFacts?
-  /// Nil where the facts say it all.
+  /// The properties that differ from the facts. Nil if there are none.
   private let rest: Rest?
 
-  /// Milliseconds since 1970, of 62 bits; stored once, never recomputed.
+  /// Milliseconds since 1970, in 62 bits. Set once and never recomputed.
   package var added: Int64 { addedAndMarks >> 2 }
 
   package var isGone: Bool { addedAndMarks & 1 != 0 }
 
-  /// The song's own mark: whether it counts as touched wherever it lives. `Library.isTouched` says
-  /// whether it does by its album, too.
+  /// Whether the song itself is marked as touched, in whatever album it is. `Library.isTouched`
+  /// includes the mark of its album.
   package var isTouched: Bool { addedAndMarks & 2 != 0 }
 
   package var digest: AudioDigest? {
     if let rest { rest.digest } else { facts?.digest }
   }
 
-  /// What it is known by where there are no facts.
+  /// The stored traits, for a song without facts.
   package var traits: Traits? { rest?.traits?.value }
 
   package init(
@@ -48,7 +48,7 @@ package final class Song: Sendable {
     rest = isSaid ? nil : Rest(digest: digest, traits: traits.map(Boxed.init))
   }
 
-  /// A copy with these parts changed.
+  /// Returns a copy with these properties changed.
   func with(
     album: AlbumID? = nil, group: GroupKey? = nil, path: BytePath? = nil,
     digest: AudioDigest?? = nil, isGone: Bool? = nil, isTouched: Bool? = nil,
@@ -63,13 +63,13 @@ package final class Song: Sendable {
 }
 
 extension Song {
-  /// The song as a reading of its file found it, or as it was before one.
+  /// Returns a copy with the facts of its file, or without them.
   func with(_ facts: FileFacts?) -> Song {
     with(facts: .some(facts), traits: .some(facts == nil ? traits : nil))
   }
 }
 
-/// What most songs need not keep.
+/// The properties that most songs need not store.
 private final class Rest: Sendable {
   let digest: AudioDigest?
   let traits: Boxed<Traits>?
@@ -80,16 +80,16 @@ private final class Rest: Sendable {
   }
 }
 
-/// A value that few have, beside those who do without.
+/// A boxed value, for properties that few songs have.
 private final class Boxed<Value: Sendable>: Sendable {
   let value: Value
 
   init(_ value: Value) { self.value = value }
 }
 
-/// What an absent song is recognised and shown by, short of its file.
+/// The properties by which a song without its file is recognised and shown.
 package struct Traits: Hashable, Sendable {
-  /// Bytes of a text; more would not fit a line of the journal with the others.
+  /// The most bytes of a text. Longer texts would not fit together in a line of the journal.
   static let longestText = 1024
 
   package var disc: Int?
@@ -127,7 +127,7 @@ extension Song {
   }
 
   package var artist: String { facts?.artist ?? traits?.artist ?? "" }
-  /// The tags as the file gives them, or gave them; empty where it doesn't.
+  /// The album tag of the file, or its last known one. Empty if there is none.
   package var albumTitle: String { facts?.album ?? traits?.album ?? "" }
   package var albumArtist: String { facts?.albumArtist ?? traits?.albumArtist ?? "" }
   package var disc: Int? { facts == nil ? traits?.disc : facts?.disc }
@@ -139,18 +139,18 @@ extension Song {
 
   package var year: Int? { facts == nil ? traits?.year : facts?.year }
 
-  /// Whether it is known what its file says, or said. Not so for a file that has not been read
-  /// since the index was lost.
+  /// Whether the tags of its file are known. They are not for a file that has not been read since
+  /// the index was lost.
   var isKnown: Bool { facts != nil || rest?.traits != nil }
 
-  /// What outlives the file and the index.
+  /// The traits that are stored for a song whose file or index is lost.
   package var lasting: Traits {
     if let facts { return Traits(facts, path: path) }
     return traits ?? Traits()
   }
 }
 
-/// The title as tagged, else the file's name without extension and leading track number.
+/// Returns the tagged title, else the file name without its extension and a leading track number.
 func shownTitle(_ tagged: String, path: BytePath) -> String {
   if !tagged.isEmpty { return tagged }
   var name = path.name[...]

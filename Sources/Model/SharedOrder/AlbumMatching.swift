@@ -1,16 +1,17 @@
 package import LibraryModel
 
-/// Says which albums of another machine are which of this table. On another machine, files may lie
-/// elsewhere, be of another format, and have come in another sequence, so that ids may differ.
+/// Matches the albums of another machine with those of this table. On another machine, files may
+/// have other paths and formats, and may have arrived in another sequence, so that ids may differ.
 ///
-/// An album is the same as another one, in this order:
-/// 1. At least half of the sounds that are told of it are among those of the other one.
-/// 2. It has the same id, or one that the other one took over.
-/// 3. It has the same group. Of editions that have, it has as many songs, and is about as long.
+/// An album matches another one by the first of these criteria that applies:
+/// 1. At least half of its published sounds are among those of the other album.
+/// 2. It has the same id, or one that the other album took over.
+/// 3. It has the same group. Of several editions, it has the same number of songs and about the
+///    same length.
 ///
-/// Each album is the same as one other at most.
+/// Each album matches at most one other.
 package struct AlbumMatching {
-  /// What another machine says of an album.
+  /// Another machine's description of an album.
   package struct Candidate {
     package var id: AlbumID
     package var traits: AlbumTraits
@@ -20,7 +21,7 @@ package struct AlbumMatching {
 
   private let table: OrderTable
   private let library: Library
-  /// Whether an album of the table may be one of another machine.
+  /// Whether an album of the table may match one of another machine.
   private let mayBe: (AlbumID) -> Bool
   private lazy var bySound = sounds()
   private lazy var byGroup = {
@@ -30,8 +31,8 @@ package struct AlbumMatching {
   }()
 
   /// - Parameters:
-  ///   - library: of this machine: it has all sounds of the albums that are here.
-  ///   - mayBe: whether an album of the table may be one of another machine.
+  ///   - library: this machine's library, which has all sounds of the albums that exist here.
+  ///   - mayBe: whether an album of the table may match one of another machine.
   package init(
     _ table: OrderTable, _ library: Library,
     where mayBe: @escaping (AlbumID) -> Bool = { _ in true }
@@ -39,13 +40,12 @@ package struct AlbumMatching {
     (self.table, self.library, self.mayBe) = (table, library, mayBe)
   }
 
-  /// Returns the ids in this table of another machine's albums; those that it does not have are
-  /// left out.
+  /// Returns, for each of another machine's albums that this table has, its id in this table.
   package mutating func matches(of others: [Candidate]) -> [AlbumID: AlbumID] {
     var found: [AlbumID: AlbumID] = [:]
     found.reserveCapacity(others.count)
     var left: [Candidate] = []
-    // The usual case: nothing differs.
+    // Fast path for the usual case that nothing differs.
     for other in others {
       if let album = table.albums[other.id], mayBe(other.id),
         album.traits.sounds == other.traits.sounds

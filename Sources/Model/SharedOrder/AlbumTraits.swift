@@ -1,10 +1,10 @@
 package import LibraryModel
 
-/// What an album is known by on another machine, where files lie elsewhere, may be of another
-/// format, and may have come in another sequence. Tables are copied, and have thousands of them:
-/// hence a class.
+/// The traits by which an album is recognised on another machine, where files may have other paths
+/// and formats, and may have arrived in another sequence. A class because tables are copied, and
+/// have thousands of them.
 package final class AlbumTraits: Hashable, Sendable {
-  /// How many sounds are told of an album.
+  /// The number of sounds that are published of an album.
   package static let soundsTold = 4
 
   package let group: GroupKey
@@ -12,7 +12,7 @@ package final class AlbumTraits: Hashable, Sendable {
   package let sounds: [SharedSound]
   package let songs: Int
   package let seconds: Int
-  /// What people know it by: `Miles Davis - Kind of Blue`.
+  /// The display text: `Miles Davis - Kind of Blue`.
   package let shown: String
 
   package init(
@@ -34,7 +34,7 @@ package final class AlbumTraits: Hashable, Sendable {
   package func hash(into hasher: inout Hasher) { hasher.combine(group) }
 }
 
-/// The beginning of a song's audio digest: enough to tell an album by several of them.
+/// The first 32 bits of a song's audio digest: enough to identify an album by several of them.
 package struct SharedSound: Hashable, Sendable, BitwiseCopyable, Comparable {
   package let number: UInt32
 
@@ -45,9 +45,9 @@ package struct SharedSound: Hashable, Sendable, BitwiseCopyable, Comparable {
   package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
-/// A song of an album whose songs a person has put in order.
+/// A song of an album whose songs the user has put in order.
 package struct SharedSong: Hashable, Sendable {
-  /// Bytes of a title that other machines are told.
+  /// The most bytes of a title that are published to other machines.
   package static let longestTitle = 1024
 
   package var id: SongID
@@ -66,7 +66,7 @@ package struct SharedSong: Hashable, Sendable {
 }
 
 extension AlbumTraits {
-  /// Returns what others know an album of the library by.
+  /// Returns the traits of an album of the library.
   package convenience init(of album: LibraryModel.Album, in library: Library) {
     var sounds: [SharedSound] = []
     var milliseconds = 0
@@ -93,8 +93,8 @@ extension SharedSong {
       seconds: song.milliseconds / 1000, title: song.title)
   }
 
-  /// Whether it may be a song by what its tags say: the disc, the track and the title, and a length
-  /// that differs by no more than two seconds.
+  /// Whether the tags match those of a song: the same disc, track and title, and lengths that
+  /// differ by at most two seconds.
   func isLike(_ song: LibraryModel.Song) -> Bool {
     let titles = [title, song.title].map { folded($0.cut(toBytes: Self.longestTitle)) }
     return disc == song.disc && track == song.track && titles[0] == titles[1]

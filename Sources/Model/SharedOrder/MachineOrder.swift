@@ -1,11 +1,11 @@
 package import LibraryModel
 
-/// All that one machine says of the order: what its file holds.
+/// The order as one machine publishes it: the contents of its file.
 package struct MachineOrder: Sendable {
   package struct Album: Sendable {
     package var id: AlbumID
     package var value: OrderTable.Album
-    /// Whether the machine has it, and does not only know of it from others.
+    /// Whether the machine has the album itself, and does not only know of it from others.
     package var isOwn: Bool
 
     package init(id: AlbumID, value: OrderTable.Album, isOwn: Bool) {
@@ -13,14 +13,14 @@ package struct MachineOrder: Sendable {
     }
   }
 
-  /// What machines that share one order have in common.
+  /// The id that the machines that share one order have in common.
   package var share: MachineID
   package var machine: MachineID
-  /// As the person calls it.
+  /// The name that the user gave the machine.
   package var name: String
-  /// How often it was written.
+  /// The number of times that the file was written.
   package var version: Int
-  /// At least as late as all marks.
+  /// At least as late as every mark.
   package var clock: SharedClock
   package var crates: [(id: CrateID, value: OrderTable.Crate)] = []
   package var albums: [Album] = []
@@ -33,19 +33,19 @@ package struct MachineOrder: Sendable {
 }
 
 extension MachineOrder {
-  /// Whether a person has decided anything in it.
+  /// Whether it contains any decision of the user.
   package var hasDecisions: Bool {
     crates.contains { $0.value.hasDecisions } || albums.contains { $0.value.hasDecisions }
   }
 }
 
 extension OrderTable {
-  /// Whether a person has decided anything of it, on any machine.
+  /// Whether it contains any decision of the user, made on any machine.
   package var hasDecisions: Bool {
     crates.values.contains(where: \.hasDecisions) || albums.values.contains(where: \.hasDecisions)
   }
 
-  /// A table of what this machine said when it was saved.
+  /// Creates a table from what this machine saved.
   ///
   /// - Parameter held: the albums that each of the other machines has.
   package init(_ order: MachineOrder, held: [MachineID: Set<AlbumID>]) {
@@ -56,9 +56,9 @@ extension OrderTable {
     sortLists()
   }
 
-  /// Takes in what another machine says.
+  /// Merges the order of another machine into this table.
   ///
-  /// - Parameter library: of this machine.
+  /// - Parameter library: this machine's library.
   package mutating func join(_ other: MachineOrder, with library: Library) {
     clock = max(clock, other.clock)
     for (id, crate) in other.crates { join(crate, of: id) }
@@ -71,12 +71,12 @@ extension OrderTable {
     theirs.reserveCapacity(other.albums.count)
     owned.reserveCapacity(other.albums.count)
     for album in other.albums {
-      // Two of its albums are one here.
+      // Two of its albums are one album here.
       if known[album.id] == nil, library.aliases[album.id] != nil { continue }
       let id = known[album.id] ?? freeID(album.id) { theirs[$0] != nil }
       theirs[id] = album.value
       if album.isOwn { owned.insert(id) }
-      // What others have is known as they have it.
+      // Albums that only others have are described as they describe them.
       if album.isOwn, !here.contains(id) { albums[id]?.traits = album.value.traits }
     }
     join(theirs)
@@ -84,18 +84,18 @@ extension OrderTable {
     forgetUnknown(library)
   }
 
-  /// Forgets a machine, and what only that had.
+  /// Removes a machine, and the albums that only it had.
   package mutating func drop(_ machine: MachineID, library: Library) {
     held[machine] = nil
     forgetUnknown(library)
   }
 
-  /// Forgets the albums that no machine has any more.
+  /// Removes the albums that no machine has any more.
   private mutating func forgetUnknown(_ library: Library) {
     for id in albums.keys.filter({ !isHeld($0) && !library.has($0) }) { remove(id) }
   }
 
-  /// The same id, unless another album of the table has it.
+  /// Returns the same id, or a new one if another album of the table has it.
   private func freeID(_ id: AlbumID, isTaken: (AlbumID) -> Bool) -> AlbumID {
     if albums[id] == nil, !isTaken(id) { return id }
     let number = IdentifierText.mint(Array("other\t\(id)".utf8)) {
@@ -104,7 +104,7 @@ extension OrderTable {
     return AlbumID(number: number)
   }
 
-  /// Returns what this machine says, in order.
+  /// Returns the order as this machine publishes it.
   package func contents(
     for library: Library, share: MachineID, machine: MachineID, name: String, version: Int
   ) -> MachineOrder {
@@ -124,10 +124,10 @@ extension OrderTable {
     return order
   }
 
-  /// Brings up to date what others know the albums by that are here.
+  /// Updates the traits of the albums that this machine has.
   ///
-  /// - Parameter former: the library from which they were described last: only what changed since
-  ///   is described anew.
+  /// - Parameter former: the library from which the traits were last updated. Only albums that have
+  ///   changed since are described again.
   package mutating func refreshTraits(from library: Library, described former: Library) {
     library.albums.forEach(changedSince: former.albums) { id, album in
       if former.albums[id] === album { return }

@@ -1,8 +1,9 @@
-/// A machine that shares the order: four letters or digits, as in names of files and in marks.
+/// A machine that shares the order. Its id is four letters or digits, used in file names and in
+/// marks.
 package struct MachineID: Hashable, Sendable, BitwiseCopyable, Comparable, CustomStringConvertible {
-  /// Letters and digits of an id.
+  /// The number of letters and digits of an id.
   package static let length = 4
-  /// How many ids there are.
+  /// The number of possible ids.
   package static let count: UInt32 = 36 * 36 * 36 * 36
 
   package let number: UInt32
@@ -10,7 +11,7 @@ package struct MachineID: Hashable, Sendable, BitwiseCopyable, Comparable, Custo
   /// - Parameter number: below `count`.
   package init(number: UInt32) { self.number = number }
 
-  /// Returns nil unless the text is a whole id.
+  /// Returns nil unless the text is a complete id.
   package init?(_ text: some Sequence<UInt8>) {
     guard let digits = Base36.number(text), digits.count == Self.length else { return nil }
     number = UInt32(digits.number)
@@ -25,20 +26,20 @@ package struct MachineID: Hashable, Sendable, BitwiseCopyable, Comparable, Custo
   package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
-/// When, how and on which machine a value was decided. Of two values of one thing, the one with the
-/// greater mark counts.
+/// The time, kind and machine of a decision about a value. Of two values of one thing, the one with
+/// the greater mark wins.
 package struct Mark: Hashable, Sendable, BitwiseCopyable, Comparable {
-  /// How it was decided. A stronger way counts, even if it is older.
+  /// The kind of a decision. A stronger kind wins even if it is older.
   package enum Class: UInt8, BitwiseCopyable, Sendable {
-    /// It came in with the music.
+    /// The music arrived with the scan of a folder.
     case arrival
-    /// A person put it there.
+    /// The user put it there.
     case hand
-    /// A person put it into another crate.
+    /// The user put it into another crate.
     case crate
   }
 
-  // In this order a mark has 16 bytes, and not 24.
+  // In this order a mark takes 16 bytes instead of 24.
   package var clock: SharedClock
   package var machine: MachineID
   package var rank: Class
@@ -47,7 +48,7 @@ package struct Mark: Hashable, Sendable, BitwiseCopyable, Comparable {
     (self.rank, self.clock, self.machine) = (rank, clock, machine)
   }
 
-  /// Returns nil unless the text is a whole mark.
+  /// Returns nil unless the text is a complete mark.
   package init?(_ text: ArraySlice<UInt8>) {
     let dot = UInt8(ascii: ".")
     let (head, machine) = (text.dropLast(MachineID.length), text.suffix(MachineID.length))
@@ -72,18 +73,18 @@ package struct Mark: Hashable, Sendable, BitwiseCopyable, Comparable {
   }
 }
 
-/// The time of a decision: milliseconds since 2020, or one more than any time seen, if that is
-/// more. Where the clocks of machines are right, later is later. Where they are not, what a machine
-/// saw still comes before what was done on it.
+/// The time of a decision: milliseconds since 2020, or one more than any time seen, whichever is
+/// greater. If the machines' clocks are right, later decisions have later times. If they are not, a
+/// decision is still later than everything that its machine had seen.
 package struct SharedClock: Hashable, Sendable, BitwiseCopyable, Comparable, CustomStringConvertible
 {
-  /// How far ahead of this machine's clock a time may be, in milliseconds: a hundred years.
+  /// The most that a time may be ahead of this machine's clock, in milliseconds: a hundred years.
   package static let mostAhead: Int64 = 100 * 365 * 86_400_000
   /// 2020-01-01, in milliseconds since 1970.
   private static let start: Int64 = 1_577_836_800_000
-  /// Digits of a time, with zeros before it: until 2109, times are as long as each other.
+  /// The digits of a time, with leading zeros. Until 2109 all times have the same length.
   private static let digits = 8
-  /// Digits that are read at most.
+  /// The most digits that are read.
   private static let mostDigits = 9
 
   package let milliseconds: Int64
@@ -93,7 +94,7 @@ package struct SharedClock: Hashable, Sendable, BitwiseCopyable, Comparable, Cus
   /// - Parameter time: in milliseconds since 1970.
   package init(time: Int64) { milliseconds = max(0, time - Self.start) }
 
-  /// Returns nil unless the text is a whole time.
+  /// Returns nil unless the text is a complete time.
   package init?(_ text: some Sequence<UInt8>) {
     guard let digits = Base36.number(text), digits.count >= Self.digits,
       digits.count <= Self.mostDigits
@@ -107,14 +108,14 @@ package struct SharedClock: Hashable, Sendable, BitwiseCopyable, Comparable, Cus
     Base36.append(milliseconds, atLeast: Self.digits, to: &text)
   }
 
-  /// Whether the time is too far ahead to be believed.
+  /// Whether the time is implausibly far ahead.
   ///
   /// - Parameter time: in milliseconds since 1970.
   package func isBeyondBelief(at time: Int64) -> Bool {
     milliseconds > SharedClock(time: time).milliseconds + Self.mostAhead
   }
 
-  /// Returns the time of a decision that is made now.
+  /// Returns the time for a decision that is made now.
   ///
   /// - Parameter time: in milliseconds since 1970.
   package func next(at time: Int64) -> SharedClock {
@@ -126,14 +127,14 @@ package struct SharedClock: Hashable, Sendable, BitwiseCopyable, Comparable, Cus
   }
 }
 
-/// The text of something that appends itself.
+/// Returns the text that a function appends.
 func text(_ append: (inout [UInt8]) -> Void) -> String {
   var bytes: [UInt8] = []
   append(&bytes)
   return String(decoding: bytes, as: UTF8.self)
 }
 
-/// Numbers in small letters and digits.
+/// Numbers in base 36, with lowercase letters.
 enum Base36 {
   /// - Parameter number: 0 or more.
   static func append(_ number: Int64, atLeast count: Int, to text: inout [UInt8]) {
@@ -147,7 +148,8 @@ enum Base36 {
     text[start...].reverse()
   }
 
-  /// Returns the number and how many digits it has; nil where there is anything else, or too much.
+  /// Returns the number and its count of digits, or nil for any other character or more than 12
+  /// digits.
   static func number(_ text: some Sequence<UInt8>) -> (number: Int64, count: Int)? {
     var (number, count): (Int64, Int) = (0, 0)
     for byte in text {
@@ -157,7 +159,7 @@ enum Base36 {
       case 0x61...0x7A: digit = byte - 0x61 + 10
       default: return nil
       }
-      // So many digits fit in 64 bits.
+      // Twelve digits fit in 64 bits.
       if count == 12 { return nil }
       (number, count) = (number * 36 + Int64(digit), count + 1)
     }
@@ -165,7 +167,7 @@ enum Base36 {
   }
 }
 
-/// A value with the mark of its decision.
+/// A value with the mark of the decision that set it.
 package struct Marked<Value: Hashable & Sendable>: Hashable, Sendable {
   package var mark: Mark
   package var value: Value

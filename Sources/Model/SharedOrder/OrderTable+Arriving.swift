@@ -1,8 +1,8 @@
 package import LibraryModel
 
 extension OrderTable {
-  /// Puts the albums that a merge brought, and that other machines have placed already, where the
-  /// machines have them: they are never on top first.
+  /// Puts albums that a merge added, and that other machines have already placed, where those
+  /// machines have them. They never appear on top first.
   ///
   /// - Parameter newAlbums: the crate that is kept while it is empty.
   package func placeArrivals(in decision: inout Decision, newAlbums: String?) {
@@ -15,7 +15,7 @@ extension OrderTable {
     if known.isEmpty { return }
     var table = self
     for (id, other) in known { table.rename(other, to: id) }
-    // From top to bottom: each goes behind what is above it.
+    // From top to bottom, since each album goes behind the one above it.
     for id in table.crateOrder.flatMap({ table.lists[$0] ?? [] }) where known[id] != nil {
       table.place(id, in: &decision)
     }
@@ -23,7 +23,7 @@ extension OrderTable {
     decision.tell(.merge, from: decision.before)
   }
 
-  /// Returns the ids under which the table has albums that came in.
+  /// Returns, for each added album that the table has, its id in the table.
   func known(_ added: Set<AlbumID>, in library: Library, before: Library) -> [AlbumID: AlbumID] {
     if added.isEmpty { return [:] }
     let candidates = added.sorted().compactMap { id in

@@ -1,22 +1,22 @@
 package import LibraryModel
 
 extension OrderTable {
-  /// A crate as the machines want it.
+  /// A crate of the order that the machines have agreed on.
   package struct WantedCrate: Hashable, Sendable {
-    /// Those that bear its name, in order.
+    /// The crates that have its name, in order.
     package var ids: [CrateID]
     package var name: String
-    /// Those of its albums that are here, in order.
+    /// Its albums that the library has, in order.
     package var albums: [AlbumID]
   }
 
-  /// The order that the machines have come to, of the albums that are in the library.
+  /// Returns the order that the machines have agreed on, of the albums that are in the library.
   package func wanted(in library: Library) -> [WantedCrate] {
     var wanted: [WantedCrate] = []
     var places: [String: Int] = [:]
     let (names, here) = (shownNames, library.albumIDs)
     for id in crateOrder {
-      // Where a crate of several ids stands does not depend on which of its albums are here.
+      // The position of a crate with several ids does not depend on which of its albums exist here.
       guard let crate = crates[id], let list = lists[id], !list.isEmpty else { continue }
       let albums = list.filter(here.contains)
       let name = folded(crate.name.value)
@@ -31,7 +31,8 @@ extension OrderTable {
     return wanted.filter { !$0.albums.isEmpty }
   }
 
-  /// What crates are called, by their folded names: of several of one name, as it was spelled last.
+  /// The display names of crates, by their folded names. Of several crates of one name, the latest
+  /// spelling.
   var shownNames: [String: Marked<String>] {
     var names: [String: Marked<String>] = [:]
     for crate in crates.values {
@@ -40,7 +41,7 @@ extension OrderTable {
     return names
   }
 
-  /// Whether the library has that order already.
+  /// Whether the library already has that order.
   package func isOrder(of library: Library) -> Bool {
     let wanted = wanted(in: library)
     let crates = library.crates.filter { !$0.albums.isEmpty }
@@ -50,14 +51,14 @@ extension OrderTable {
       } && arrangements(in: library).isEmpty
   }
 
-  /// The order as somebody would write it down.
+  /// Returns the changes to the library as a written order.
   ///
-  /// - Parameter names: what the crates of the table were called in the library.
+  /// - Parameter names: the names that the crates of the table had in the library.
   package func written(for library: Library, names: [CrateID: String]) -> SharedWish {
     var wish = SharedWish()
     var taken: Set<CrateID> = []
     for crate in wanted(in: library) {
-      // One that was renamed stays what it is, unless its new name is another one's by now.
+      // A renamed crate keeps its id, unless another crate has its new name by now.
       let former = crate.ids.lazy.compactMap { names[$0] }.compactMap { library.crate(named: $0) }
       let id = (library.crate(named: crate.name) ?? former.first)?.id
       var written = WrittenOrder.Crate(
@@ -74,14 +75,14 @@ extension OrderTable {
 
   private static let mostNotes = 10
 
-  /// Whether crates of that name, made or renamed so on different machines, have become one.
+  /// Whether crates that got that name on different machines have become one.
   private func isJoined(_ crate: WantedCrate, _ names: [CrateID: String]) -> Bool {
     let name = folded(crate.name)
     let had = crate.ids.count { id in names[id].map { folded($0) == name } ?? false }
     return had > 0 && had < crate.ids.count
   }
 
-  /// The albums whose songs are in another order here than the machines have come to.
+  /// Returns the albums whose songs have another order here than the machines have agreed on.
   private func arrangements(in library: Library) -> [SharedWish.Songs] {
     albums.filter { $0.value.songs != nil }.sorted { $0.key < $1.key }.compactMap { id, album in
       guard let wanted = album.songs?.value, let here = library.albums[id] else { return nil }
@@ -97,8 +98,8 @@ extension OrderTable {
 }
 
 extension OrderTable.SongOrder {
-  /// The songs that are here, in this order. A song is known by its id, else by its sound, else by
-  /// its tags and length.
+  /// Returns the songs that the library has, in this order. A song is matched by its id, else by
+  /// its sound, else by its tags and length.
   fileprivate func order(of here: [LibraryModel.Song]) -> [SongID] {
     var left = here
     var found = [SongID?](repeating: nil, count: songs.count)
@@ -118,6 +119,6 @@ extension OrderTable.SongOrder {
 }
 
 extension Library {
-  /// The ids of all albums. Thousands are looked up in it: in a set, that is cheaper.
+  /// The ids of all albums. A set, since thousands are looked up in it.
   var albumIDs: Set<AlbumID> { Set(crates.lazy.flatMap(\.albums)) }
 }

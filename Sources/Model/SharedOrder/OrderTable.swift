@@ -1,11 +1,10 @@
 package import LibraryModel
 
-/// The order of several machines, as this one knows it: who decided what, and when. It has every
-/// album that any of the machines has.
+/// The order that several machines share, as this one knows it, with the machine and time of each
+/// decision. It contains every album that any of the machines has.
 ///
-/// `join` takes in what another machine knows. Value by value the greater mark counts, so that it
-/// does not matter in which sequence, how often and how late tables are joined: all come to the
-/// same.
+/// `join` merges the order of another machine. For each value the greater mark wins, so the result
+/// does not depend on the sequence, the number or the time of the joins: all tables converge.
 package struct OrderTable: Sendable {
   package struct Crate: Hashable, Sendable {
     package var name: Marked<String>
@@ -16,12 +15,12 @@ package struct OrderTable: Sendable {
     }
   }
 
-  /// Where an album stands.
+  /// The place of an album.
   package struct Spot: Hashable, Sendable {
     package var crate: CrateID
-    /// When it was put into that crate.
+    /// The mark of the decision that put it into that crate.
     package var entered: Mark
-    /// The place among the albums of that crate, and when it was put there.
+    /// The place among the albums of that crate, with the mark of that decision.
     package var place: Marked<PlaceKey>
 
     package init(crate: CrateID, entered: Mark, place: Marked<PlaceKey>) {
@@ -29,9 +28,9 @@ package struct OrderTable: Sendable {
     }
   }
 
-  /// The order of an album's songs, where a person has made one.
+  /// The order of an album's songs, if the user has made one.
   package struct SongOrder: Hashable, Sendable {
-    /// False: the songs are in default order again.
+    /// False if the songs are in default order again.
     package var isArranged: Bool
     package var songs: [SharedSong]
 
@@ -51,29 +50,30 @@ package struct OrderTable: Sendable {
   }
 
   package internal(set) var crates: [CrateID: Crate] = [:]
-  /// By the id that the album has here, or, of one that only others have, on one of those.
+  /// Indexed by the id that the album has here, or, if only other machines have it, by its id on
+  /// one of those.
   package internal(set) var albums: [AlbumID: Album] = [:]
   /// The albums of each crate, in order.
   package private(set) var lists: [CrateID: [AlbumID]] = [:]
   /// The albums of the table that each of the other machines has.
   package internal(set) var held: [MachineID: Set<AlbumID>] = [:]
-  /// The latest time in any mark.
+  /// The latest time of any mark.
   package internal(set) var clock = SharedClock(milliseconds: 0)
 
-  /// The most letters of a key that is made. Where a place would need more, its neighbours are
-  /// placed anew.
+  /// The most letters of a new key. If a place would need a longer key, its neighbours get new
+  /// keys, too.
   package let longestKey: Int
 
-  /// - Parameter longestKey: as tests have it.
+  /// - Parameter longestKey: other values are for tests.
   package init(longestKey: Int = 200) { self.longestKey = longestKey }
 }
 
 // MARK: Which value counts
 
 extension OrderTable.Spot {
-  /// Whether this spot counts, and not the other one. An album that a person put into another crate
-  /// is in that crate, whatever was done to it in its former one meanwhile; else the later decision
-  /// counts.
+  /// Whether this spot wins over the other one. An album that the user put into another crate is in
+  /// that crate, whatever was done to it in its former one meanwhile. Otherwise the later decision
+  /// wins.
   fileprivate func counts(over other: Self) -> Bool {
     switch (chosenCrate, other.chosenCrate) {
     case (let mine?, let theirs?) where mine != theirs: return theirs < mine
@@ -91,7 +91,8 @@ extension OrderTable.Spot {
 }
 
 extension Marked {
-  /// - Parameter isLess: whether the first value counts less than the second one of an equal mark.
+  /// - Parameter isLess: whether the first value loses against the second if both have the same
+  ///   mark.
   fileprivate mutating func join(_ other: Self, isLess: (Value, Value) -> Bool) {
     if mark < other.mark || mark == other.mark && isLess(value, other.value) { self = other }
   }
@@ -104,7 +105,7 @@ extension Marked<String> {
 }
 
 extension OrderTable {
-  /// Takes in what another machine says of a crate.
+  /// Merges another machine's name and place of a crate.
   package mutating func join(_ other: Crate, of id: CrateID) {
     guard var crate = crates[id] else { return crates[id] = other }
     crate.name.join(other.name)
@@ -112,9 +113,10 @@ extension OrderTable {
     crates[id] = crate
   }
 
-  /// Takes in where another machine says that albums stand, and the order of their songs.
+  /// Merges another machine's places of albums, and the order of their songs.
   ///
-  /// - Parameter others: by the ids that they have in this table; what is not in it is added.
+  /// - Parameter others: indexed by the albums' ids in this table. Albums that are not in it are
+  ///   added.
   package mutating func join(_ others: [AlbumID: Album]) {
     var moved: [(id: AlbumID, spot: Spot)] = []
     for (id, other) in others {
@@ -137,7 +139,7 @@ extension OrderTable {
 }
 
 extension OrderTable.SongOrder {
-  /// Any order of the values that is the same everywhere.
+  /// Defines an arbitrary order of the values that is the same on all machines.
   fileprivate func precedes(_ other: Self) -> Bool {
     if isArranged != other.isArranged { return other.isArranged }
     return songs.lexicographicallyPrecedes(other.songs) { $0.id < $1.id }
@@ -147,10 +149,11 @@ extension OrderTable.SongOrder {
 // MARK: Lists
 
 extension OrderTable {
-  /// Few albums are put into their lists one by one; of more, the lists are sorted anew.
+  /// Up to this many albums are inserted into their lists one by one. For more, the lists are
+  /// sorted again.
   private static let few = 64
 
-  /// Puts albums of the table somewhere else.
+  /// Moves albums of the table to other places.
   mutating func put(_ spots: [(id: AlbumID, spot: Spot)]) {
     if spots.count > Self.few {
       for (id, spot) in spots { albums[id]?.spot = spot }
@@ -164,14 +167,12 @@ extension OrderTable {
     }
   }
 
-  /// Removes an album from the table.
   mutating func remove(_ id: AlbumID) {
     takeOut(id)
     albums[id] = nil
     for machine in held.keys { held[machine]?.remove(id) }
   }
 
-  /// Gives an album another id.
   mutating func rename(_ id: AlbumID, to other: AlbumID) {
     guard let album = albums[id] else { return }
     let holders = holders(of: id)
@@ -181,13 +182,12 @@ extension OrderTable {
     for machine in holders { held[machine]?.insert(other) }
   }
 
-  /// The other machines that have an album.
+  /// Returns the other machines that have an album.
   func holders(of id: AlbumID) -> [MachineID] { held.filter { $0.value.contains(id) }.map(\.key) }
 
   /// Whether any other machine has an album.
   func isHeld(_ id: AlbumID) -> Bool { held.values.contains { $0.contains(id) } }
 
-  /// Sorts all lists anew.
   mutating func sortLists() {
     let unsorted = Dictionary(grouping: albums.keys) { albums[$0]?.spot.crate }
     lists = [:]
@@ -208,7 +208,7 @@ extension OrderTable {
     return left == right ? one < other : left < right
   }
 
-  /// How many albums of the list stand above that place.
+  /// Returns the number of albums of the list that are above that place.
   func rank(of key: PlaceKey, _ id: AlbumID, in list: [AlbumID]) -> Int {
     var (low, high) = (0, list.count)
     while low < high {
@@ -220,7 +220,7 @@ extension OrderTable {
     return low
   }
 
-  /// The crates in order, with those that hold nothing.
+  /// The crates in order, including empty ones.
   package var crateOrder: [CrateID] { inOrder(crates) }
 
   private func inOrder(_ crates: [CrateID: Crate]) -> [CrateID] {
@@ -230,7 +230,8 @@ extension OrderTable {
     }.map(\.key)
   }
 
-  /// The crates that bear a name, in order. Two machines may each have made one.
+  /// Returns the crates with a name, in order. There can be several, if machines created them
+  /// independently.
   package func crates(named name: String) -> [CrateID] {
     let name = folded(name)
     return inOrder(crates.filter { folded($0.value.name.value) == name })

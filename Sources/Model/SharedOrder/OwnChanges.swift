@@ -1,14 +1,14 @@
 package import LibraryModel
 
 extension OrderTable {
-  /// Follows what was done on this machine: what a person named in the transaction has been decided
-  /// now, and what came in with the music has a place. What came from other machines is in the
-  /// table already.
+  /// Updates the table with a transaction of this machine. What the user named in it counts as
+  /// decided now, and what arrived with the music gets a place. Changes from other machines are in
+  /// the table already.
   ///
   /// - Parameters:
   ///   - transaction: durable, with its time.
-  ///   - library: after it.
-  ///   - machine: this one.
+  ///   - library: the library after the transaction.
+  ///   - machine: this machine.
   /// - Returns: whether anything was decided.
   @discardableResult
   package mutating func follow(
@@ -21,11 +21,11 @@ extension OrderTable {
     return own.hasDecided
   }
 
-  /// A table that begins with the order of a library: what a person touched counts as decided.
+  /// Creates a table from the order of a library. What the user has touched counts as decided.
   ///
   /// - Parameters:
   ///   - time: in milliseconds since 1970.
-  ///   - newAlbums: the crate for new albums: that there is one of its name was nobody's decision.
+  ///   - newAlbums: the crate for new albums. Its existence is not a decision of the user.
   package init(
     beginning library: Library, at time: Int64, on machine: MachineID, newAlbums: String?
   ) {
@@ -44,10 +44,10 @@ extension OrderTable {
     }
   }
 
-  /// Makes the order of a library count, whatever any machine has decided before.
+  /// Makes the order of a library win over all earlier decisions of any machine.
   ///
   /// - Parameters:
-  ///   - library: all of it is in the table.
+  ///   - library: everything in it is in the table.
   ///   - time: in milliseconds since 1970.
   package mutating func decideAll(as library: Library, at time: Int64, on machine: MachineID) {
     let transaction = Transaction(by: .person, time: time)
@@ -64,8 +64,8 @@ extension OrderTable {
     follow(transaction, from: library, to: library, on: machine)
   }
 
-  /// Gives a place to all that is in the library and not in the table: behind what is above it in
-  /// the library.
+  /// Adds everything that is in the library and not in the table. Each item goes behind the one
+  /// above it in the library.
   ///
   /// - Parameter time: in milliseconds since 1970.
   package mutating func addMissing(of library: Library, at time: Int64, on machine: MachineID) {
@@ -76,7 +76,7 @@ extension OrderTable {
   }
 }
 
-/// One transaction of this machine on its way into the table.
+/// The application of one transaction of this machine to the table.
 struct OwnChanges {
   private(set) var table: OrderTable
   private let before: Library
@@ -87,7 +87,7 @@ struct OwnChanges {
   private let clock: SharedClock
   private(set) var hasDecided = false
 
-  /// Crates that were made or moved, by their folded names.
+  /// The folded names of crates that were added or moved.
   private var crates: Set<String> = []
   private var made: Set<CrateID> = []
   private var moved: Set<AlbumID> = []
@@ -170,7 +170,7 @@ struct OwnChanges {
 
   private mutating func add(_ name: String) {
     let known = table.crates(named: name)
-    // One that comes back with the music comes back in its place.
+    // A crate that comes back with the music keeps its place.
     if isByHand || known.isEmpty { crates.insert(folded(name)) }
     if isByHand, !known.isEmpty { rename(known, to: name) }
     if !known.isEmpty { return }
@@ -178,7 +178,7 @@ struct OwnChanges {
     let words = Array("crate\t\(folded(name))".utf8)
     let taken = Set(table.crates.keys.map(\.number))
     let id = CrateID(number: IdentifierText.mint(words, isTaken: taken.contains))
-    // Where it stands is decided when all crates are there.
+    // Its place is determined when all crates exist.
     let key = PlaceKey.between(nil, nil, count: 1, clock, machine)[0]
     table.crates[id] = OrderTable.Crate(name: Marked(name, mark), place: Marked(key, mark))
     made.insert(id)
@@ -191,7 +191,7 @@ struct OwnChanges {
 
   private mutating func placeCrates() {
     if crates.isEmpty { return }
-    // What was made and went again in one change never had a place.
+    // A crate that was added and removed in one transaction gets no place.
     for id in made {
       guard let name = table.crates[id]?.name.value, library.crate(named: name) == nil else {
         continue
@@ -236,7 +236,7 @@ struct OwnChanges {
   // MARK: Albums
 
   private mutating func placeAlbums() {
-    // Albums that were removed again have no place.
+    // Skips albums that were removed again.
     let placed = library.inOrder(Array(moved.union(fresh)))
     if placed.isEmpty { return }
     var rest = placed[...]
@@ -249,7 +249,7 @@ struct OwnChanges {
     }
   }
 
-  /// - Parameter placed: as they stand in the crate.
+  /// - Parameter placed: in their order in the crate.
   private mutating func placeAlbums(_ placed: [AlbumID], of crate: LibraryModel.Crate) {
     let ids = table.crates(named: crate.name)
     var placed = placed
@@ -259,7 +259,7 @@ struct OwnChanges {
     let stayed = placed.count(where: isHere)
     let total = crate.albums.count - (placed.count - stayed)
     if stayed * 2 > total, total > 3 {
-      // Most of the crate was put in order, which counts as a whole.
+      // Most of the crate was put in order, which counts as a decision about the whole crate.
       sort(crate.albums.filter(isHere), of: ids)
       placed = placed.filter { !isHere($0) }
     }
@@ -285,7 +285,7 @@ struct OwnChanges {
     }
   }
 
-  /// Albums take over the slots that they have among each other.
+  /// Puts albums into this order within the slots that they occupy.
   private mutating func sort(_ albums: [AlbumID], of ids: [CrateID]) {
     let chosen = Set(albums)
     let slots = ids.flatMap { table.lists[$0] ?? [] }.filter(chosen.contains)
@@ -302,8 +302,9 @@ struct OwnChanges {
     table.put(spots)
   }
 
-  /// Puts albums that stand side by side behind what is above them in the library: on top of all
-  /// that the machines have there, or at the bottom, where they are that in the library.
+  /// Puts adjacent albums behind the album above them in the library. Albums at the top of the
+  /// library's crate go to the top of everything that the machines have there, and albums that the
+  /// user put at its bottom go to the bottom.
   private mutating func place(
     _ block: [AlbumID], of ids: [CrateID], _ former: [AlbumID: OrderTable.Spot]
   ) {
@@ -354,14 +355,14 @@ struct OwnChanges {
 
   // MARK: Keys
 
-  /// Returns keys for things that are put into a list at an index. Where they would be too long, or
-  /// nothing fits because the neighbours share one place, neighbours are placed anew with them.
+  /// Returns keys for items that are inserted into a list at an index. If the keys would be too
+  /// long, or nothing fits because the neighbours share one place, neighbours get new keys, too.
   ///
   /// - Parameters:
-  ///   - total: how many things are in the list.
-  ///   - key: the key of the thing at an index.
-  /// - Returns: the keys, and the index of what the first one is for, in the list with the things
-  ///   in it.
+  ///   - total: the number of items in the list.
+  ///   - key: the key of the item at an index.
+  /// - Returns: the keys, and the index of the first item that gets one, in the list after the
+  ///   insertion.
   private func newKeys(
     for count: Int, at index: Int, of total: Int, key: (Int) -> PlaceKey?
   ) -> (start: Int, keys: [PlaceKey]) {
@@ -374,8 +375,8 @@ struct OwnChanges {
       key(place).map { $0.length > table.longestKey / 2 } ?? false
     }
     var (start, end) = (index, index)
-    // An album that comes back from another machine may have the place that was given to the next
-    // one of its run since.
+    // An album that comes back from another machine may have a place that has been given to the
+    // next album of its run meanwhile.
     while start > 0, end < total, key(end) == key(start - 1) { end += 1 }
     let new = between(start, end, count + end - start)
     if new.allSatisfy({ $0.length <= table.longestKey }) { return (start, new) }

@@ -1,17 +1,17 @@
-/// A place in a list that several machines order, as a list CRDT has it: between any two places
-/// there is always another one, and two machines never make the same one.
+/// A place in a list that several machines order, as in a list CRDT: between any two places there
+/// is always another one, and two machines never make the same one.
 ///
-/// A key is a path in a tree. Each segment of it names a *run*, which one machine began in one
-/// action, and a place in that run. What an action puts side by side is one run, and so is what the
-/// same machine goes on to put at either end of it: two machines that put albums at the same place
-/// make two blocks there, and not a mixture.
+/// A key is a path in a tree. Each segment names a *run*, which one machine began in one action,
+/// and a place in that run. Items that an action puts side by side are one run, and so are items
+/// that the same machine later adds at either end of it. If two machines put albums at the same
+/// place, the albums form two blocks there instead of being interleaved.
 ///
-/// A run lies before or behind the place that its parent path names (or the whole list), or takes
-/// that place over as its *slot*: albums that are sorted take over each other's slots, so what was
-/// put behind one of them stays in that slot.
+/// A run is before or behind the place of its parent path (or the whole list), or takes over that
+/// place as its *slot*. Albums that are sorted take over each other's slots, so what was put behind
+/// one of them stays in that slot.
 package struct PlaceKey: Hashable, Sendable {
   package enum Side: UInt8, BitwiseCopyable, Sendable {
-    // Their order is that of the places.
+    // The raw values have the order of the places.
     case before = 0
     case slot = 2
     case after = 3
@@ -21,7 +21,7 @@ package struct PlaceKey: Hashable, Sendable {
     var side: Side
     var clock: SharedClock
     var machine: MachineID
-    /// The place in the run; below zero where the run grew upwards.
+    /// The place in the run, negative if the run grew upwards.
     var index: Int32
   }
 
@@ -29,14 +29,14 @@ package struct PlaceKey: Hashable, Sendable {
 
   init(_ segments: [Segment]) { self.segments = segments }
 
-  /// Letters, digits and signs of its text.
+  /// The number of characters of its text.
   package var length: Int {
     var text: [UInt8] = []
     append(to: &text)
     return text.count
   }
 
-  /// The latest time in it.
+  /// The latest time in any segment.
   package var clock: SharedClock {
     segments.map(\.clock).max() ?? SharedClock(milliseconds: 0)
   }
@@ -51,7 +51,7 @@ extension PlaceKey: Comparable {
       if one != other { return one.isBefore(other) }
       place += 1
     }
-    // One of the keys is the parent of the other.
+    // One of the keys is an ancestor of the other.
     if place < right.count { return right[place].side != .before }
     if place < left.count { return left[place].side == .before }
     return false
@@ -59,9 +59,9 @@ extension PlaceKey: Comparable {
 }
 
 extension PlaceKey.Segment {
-  /// The newer a run is, the farther it lies from its parent's place: what is put next to that
-  /// place goes into or beside the runs that are there, and what is put at an end of a list lies
-  /// directly below the root.
+  /// Whether the segment comes first. The newer a run is, the farther it is from its parent's
+  /// place. An item put next to that place goes into or beside the runs that exist there, and an
+  /// item put at an end of a list is directly below the root.
   fileprivate func isBefore(_ other: Self) -> Bool {
     if side != other.side { return side.rawValue < other.side.rawValue }
     if (clock, machine) != (other.clock, other.machine) {
@@ -75,13 +75,13 @@ extension PlaceKey.Segment {
 // MARK: Making keys
 
 extension PlaceKey {
-  /// Returns keys for things that are put side by side between two neighbours.
+  /// Returns keys for items that are put side by side between two neighbours.
   ///
   /// - Parameters:
-  ///   - low: the neighbour above; nil: the top of the list.
-  ///   - high: the neighbour below, which is greater; nil: the bottom.
+  ///   - low: the neighbour above. Nil: the top of the list.
+  ///   - high: the neighbour below, which is greater. Nil: the bottom.
   ///   - count: at least 1.
-  ///   - clock: of the action, later than all that this machine has seen.
+  ///   - clock: the time of the action, later than all times that this machine has seen.
   package static func between(
     _ low: PlaceKey?, _ high: PlaceKey?, count: Int, _ clock: SharedClock, _ machine: MachineID
   ) -> [PlaceKey] {
@@ -97,7 +97,7 @@ extension PlaceKey {
       guard let one = keys.first, let last = keys.last, fits(one, last) else { return nil }
       return keys
     }
-    // A run of this machine's goes on.
+    // Extends a run of this machine.
     if let low, var last = low.segments.last, last.machine == machine, last.side != .slot {
       last.index += 1
       if let keys = run(low.segments.dropLast(), last) { return keys }
@@ -106,8 +106,9 @@ extension PlaceKey {
       first.index -= Int32(count)
       if let keys = run(high.segments.dropLast(), first) { return keys }
     }
-    // A new one begins as near to the root as it fits. What takes over a slot takes over what lies
-    // beside it, so nothing hangs on the former album of a slot, but between two of one slot.
+    // A new run begins as near to the root as it fits. An item that takes over a slot takes over
+    // the items beside it, too. So nothing is attached to the former album of a slot, except
+    // between two of the same slot.
     let (above, below) = (low?.segments ?? [], high?.segments ?? [])
     for hangsOnSlots in [false, true] {
       for depth in 0...max(above.count, below.count) {
@@ -122,7 +123,7 @@ extension PlaceKey {
       "nothing fits between \(low?.description ?? "") and \(high?.description ?? "")")
   }
 
-  /// Returns keys for things that take over the slots of these keys, in this order.
+  /// Returns keys for items that take over the slots of these keys, in this order.
   ///
   /// - Parameter keys: ascending.
   package static func slots(
@@ -141,11 +142,11 @@ extension PlaceKey {
       slots.append(slot(parent, index))
     }
     if zip(slots, slots.dropFirst()).allSatisfy(<) { return slots }
-    // Something hangs on the former album of a slot.
+    // Something is attached to the former album of a slot.
     return zip(keys, places(among: keys)).map { slot($0.segments, $1) }
   }
 
-  /// The place of each key among those that are equal to it.
+  /// Returns the position of each key among the keys that are equal to it.
   ///
   /// - Parameter keys: ascending.
   private static func places(among keys: [PlaceKey]) -> [Int32] {
@@ -166,7 +167,7 @@ extension PlaceKey: CustomStringConvertible {
     for segment in segments { segment.append(to: &text) }
   }
 
-  /// Returns nil unless the text is a whole key.
+  /// Returns nil unless the text is a complete key.
   package init?(_ text: ArraySlice<UInt8>) {
     var segments: [Segment] = []
     var rest = text
@@ -184,7 +185,7 @@ extension PlaceKey: CustomStringConvertible {
 }
 
 extension PlaceKey.Segment {
-  /// The sign of the side, the machine, the time, and the place in the run where that is not 0.
+  /// Appends the sign of the side, the machine, the time, and the place in the run unless it is 0.
   fileprivate func append(to text: inout [UInt8]) {
     text.append(side.sign)
     machine.append(to: &text)
@@ -192,7 +193,7 @@ extension PlaceKey.Segment {
     if index != 0 { text += ".\(index)".utf8 }
   }
 
-  /// - Parameter text: behind the sign.
+  /// - Parameter text: the text after the sign.
   fileprivate init?(_ side: PlaceKey.Side, _ text: ArraySlice<UInt8>) {
     let dot = text.firstIndex(of: UInt8(ascii: ".")) ?? text.endIndex
     guard let machine = MachineID(text.prefix(MachineID.length)),
@@ -209,8 +210,8 @@ extension PlaceKey.Segment {
     (self.side, self.clock, self.machine, self.index) = (side, clock, machine, index)
   }
 
-  /// Things of one run at most, in each direction: a run grows by those that a machine puts side by
-  /// side, and a million albums are the most.
+  /// The most items of a run in each direction. A run grows by the items that a machine puts side
+  /// by side, and a library has at most a million albums.
   private static let farthest: UInt32 = 1 << 30
 }
 

@@ -1,7 +1,7 @@
 package import LibraryModel
 
-/// A file on its way through the pool. Its descriptor stays open until it has an outcome, since
-/// another reader may have to be asked. Then whoever opened it closes it, which may hang.
+/// A file on its way through the pool. Its descriptor stays open until the completion is called,
+/// since another reader may have to be tried. Then the caller closes it, which may hang.
 final class FileToRead: Sendable {
   enum Wish: Sendable {
     case song(@Sendable (ReadOutcome) -> Void)
@@ -10,11 +10,12 @@ final class FileToRead: Sendable {
   }
 
   let descriptor: Int32
-  /// What it is known by when it is asked for again, for whatever.
+  /// The stamp that identifies the file when it is requested again, for any purpose.
   let stamp: FileStamp
   let pathExtension: String
   let share: ShareID
-  /// Whether it is read to see whether its folder's files can be read: before all others.
+  /// Whether this is a probe, which shows whether its folder's files can be read. It goes before
+  /// all other files.
   let isTrial: Bool
   private let wish: Wish
 
@@ -30,7 +31,7 @@ final class FileToRead: Sendable {
     self.share = share
   }
 
-  /// Files of one request want the same.
+  /// The data to read. All files of one request have the same.
   var wants: ReaderRequest.Wanted {
     switch wish {
     case .song: .tags
@@ -49,7 +50,7 @@ final class FileToRead: Sendable {
     }
   }
 
-  /// A picture that ends its reader does so again.
+  /// Whether the problem is the picture's own: a picture that ends its reader does so again.
   private static func isPictures(_ problem: FileProblem) -> Bool {
     [.crashed, .computedTooLong, .nonsense].contains(problem)
   }
@@ -75,19 +76,20 @@ final class FileToRead: Sendable {
   }
 }
 
-/// What asking for a cover as it is came to.
+/// The result of reading a cover as it is.
 package enum PictureOutcome: Equatable, Sendable {
   case found([UInt8])
-  /// There is no picture, or one that nobody could show.
+  /// There is no picture, or none that could be shown.
   case noPicture
-  /// It could not be found out this time.
+  /// The reader could not find it out this time.
   case unknown(FileProblem)
 }
 
-/// What asking for a shrunk cover came to.
+/// The result of shrinking a cover.
 package enum ThumbnailOutcome: Sendable {
   case made(Thumbnail, CoverDigest)
-  /// There is no picture, or one that can't be shown: its digest, where the reader came so far.
+  /// There is no picture, or none that can be shown. The digest is the picture's, if the reader got
+  /// that far.
   case noCover(CoverDigest?)
   /// The reader could not find it out this time.
   case unknown(FileProblem)

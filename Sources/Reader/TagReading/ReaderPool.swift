@@ -1,17 +1,17 @@
 package import LibraryModel
 package import Platform
 
-/// The tag readers: separate programs, since what reads tags must be free to crash on them.
+/// The tag readers: separate processes, because the code that reads tags must be free to crash.
 ///
-/// Files are read in no order, and those of several folders in turn (`ReaderShare`). Readers start
-/// when there is something to read, and leave when there has been nothing for a while.
+/// Files are read in no particular order, and those of several folders in turn (`ReaderShare`).
+/// Readers start when there is something to read, and end after a while without work.
 package final class ReaderPool: Sendable {
   private let queue: Monitor<ReaderQueue>
   private let wakeUp: WakeUp
   private let limits: ReaderLimits
   private let thread: BlockingThread
 
-  /// One per core, up to four: more only compete for the same disk.
+  /// The usual number of readers: one per core, up to four. More only compete for the same disk.
   package static var usualCount: Int { usualCount(cores: onlineCores()) }
 
   static func usualCount(cores: Int) -> Int { min(max(cores, 1), 4) }
@@ -19,9 +19,9 @@ package final class ReaderPool: Sendable {
   /// Starts the pool's thread, and no reader yet.
   ///
   /// - Parameters:
-  ///   - program: where `crate-tag-reader` is. It may be missing; files then get a problem, and
-  ///     starting it is tried again.
-  ///   - count: how many readers run at most.
+  ///   - program: the path of `crate-tag-reader`. If it is missing, files get a problem, and
+  ///     starting it is retried.
+  ///   - count: the maximum number of readers that run.
   package init(
     program: BytePath, count: Int = ReaderPool.usualCount, clock: Clock = .system,
     limits: ReaderLimits = ReaderLimits()
@@ -42,8 +42,8 @@ package final class ReaderPool: Sendable {
 
   deinit { shutDown() }
 
-  /// The folder's part in the pool. What is asked for through it competes with the files of other
-  /// folders, and not with its own.
+  /// Returns the folder's share of the pool. Files requested through it compete with those of other
+  /// folders.
   package func share(of folder: BytePath) -> ReaderShare {
     ReaderShare(in: queue, of: folder, wakeUp, waitingMost: limits.waitingMost)
   }
@@ -52,12 +52,12 @@ package final class ReaderPool: Sendable {
   /// files that have them.
   package var startFailure: String? { queue.withLock { $0.startFailure } }
 
-  /// What the last reader that started could not put on itself; nothing while none has started.
+  /// The protections that the last started reader could not apply; empty before any has started.
   package var missingProtections: ReaderProtections { queue.withLock { $0.missing } }
 
-  /// Ends the readers, and the thread. Every file that was waiting or being read is a problem of
-  /// kind `unreadable` by then, which says that reading was interrupted and nothing about the file.
-  /// May be called again.
+  /// Ends the readers and the thread. Before this returns, every file that was waiting or being
+  /// read gets a problem of kind `unreadable`. It says that reading was interrupted, and nothing
+  /// about the file. May be called repeatedly.
   package func shutDown() {
     let isFirst = queue.withLock { queue in
       defer { queue.isClosing = true }
@@ -69,43 +69,46 @@ package final class ReaderPool: Sendable {
   }
 }
 
-/// How much of everything a pool allows. Times are in nanoseconds.
+/// The limits of a pool. Times are in nanoseconds.
 package struct ReaderLimits: Sendable {
-  /// Files of one folder that wait for a reader before `read` waits too: more than a watcher and
-  /// the covers have open, so that who opens files is free to open one that is to go before them.
+  /// The number of waiting files of one folder at which `read` blocks. A watcher and the covers
+  /// have fewer files open, so the thread that opens files is free to open a probe.
   package var waitingMost = 160
-  /// After which a reader without an answer leaves room for one for another folder.
+  /// The time after which a reader without an answer makes room for a reader of another folder.
   package var slow: Int64 = 250_000_000
-  /// After which a reader that was ended and is still there counts as one that can't be ended.
+  /// The time after which a reader that was killed and is still there counts as stuck.
   package var leaving: Int64 = 250_000_000
-  /// Processes at most, for each reader of the pool: those that the kernel doesn't let go are among
-  /// them. Beyond it files wait, until some come back; but for those of folders with fewer than
-  /// `processesPerFolder`, of which none is at work.
+  /// The maximum number of processes for each reader of the pool, including those that are stuck in
+  /// the kernel. Beyond it, files wait until some come back. This doesn't apply to folders without
+  /// a running reader and with fewer than `processesPerFolder` processes.
   package var processesPerReader = 4
-  /// The unit that starts the daemon has room for so many of each of the most music folders.
+  /// The number of processes that each folder may always have. The unit that starts the daemon
+  /// allows this many for each of the maximum number of music folders.
   package var processesPerFolder = 2
-  /// Readers that one folder may lose to the kernel, even where others of its files are read.
+  /// The number of readers that one folder may lose to the kernel, even if its other files are
+  /// read.
   package var stuckMost = 6
-  /// For how long files wait for a trial, where readers are stuck with others of their folder,
-  /// before one of them is made the trial: a trial's own time and some more.
+  /// How long files wait for a probe, while readers are stuck on other files of their folder,
+  /// before one of them becomes the probe: somewhat longer than a probe may take.
   package var held: Int64 = 6_000_000_000
-  /// For the first word of a reader, from its start.
+  /// The time for a reader's greeting, from its start.
   package var greeting: Int64 = 5_000_000_000
-  /// For one file, from the answer to the one before it.
+  /// The time for one file, from the answer to the file before it.
   package var deadline: Int64 = 5_000_000_000
-  /// For a file that is to show whether others can be read, where some gave nothing before the
-  /// deadline: all in all a folder that hangs is known within ten seconds.
+  /// The time for a probe. Together with the deadline before it, a folder that hangs is detected
+  /// within ten seconds.
   package var trial: Int64 = 4_000_000_000
-  /// After which a reader without work leaves.
+  /// The time after which a reader without work ends.
   package var idle: Int64 = 10_000_000_000
-  /// After which a reader is replaced: TagLib may leak.
+  /// The number of files after which a reader is replaced: TagLib may leak.
   package var filesPerReader = 5_000
-  /// Bytes by which a reader may grow before it is replaced.
+  /// The number of bytes by which a reader may grow before it is replaced.
   package var growthPerReader = 40 << 20
-  /// Between the first attempts to start a reader; doubled up to `startDelayMost`.
+  /// The delay after the first failed start of a reader. It is doubled each time, up to
+  /// `startDelayMost`.
   package var startDelay: Int64 = 100_000_000
   package var startDelayMost: Int64 = 60_000_000_000
-  /// Attempts after which the files that wait become problems.
+  /// The number of attempts after which the waiting files get a problem.
   package var startAttempts = 4
 
   package init() {}

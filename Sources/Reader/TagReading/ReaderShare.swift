@@ -1,8 +1,8 @@
 package import LibraryModel
 import Platform
 
-/// One folder's part in a pool: its files wait in a queue of their own, and are read as the other
-/// folders' are, however many they have, and whether their files answer or not.
+/// One folder's share of a pool. Its files wait in a queue of their own. The folders are served
+/// equally, however many files they have, and whether or not their files answer.
 package final class ReaderShare: Sendable {
   private let queue: Monitor<ReaderQueue>
   private let wakeUp: WakeUp
@@ -20,19 +20,21 @@ package final class ReaderShare: Sendable {
 
   deinit { queue.withLock { $0.leave(id) } }
 
-  /// Has the file's tags and sound read. Waits while `limits.waitingMost` files of the folder wait.
+  /// Requests the tags and the sound of a file. Blocks while `limits.waitingMost` files of the
+  /// folder wait.
   ///
-  /// The completion is called exactly once, on the pool's thread: it must be quick, must not close
+  /// The completion is called exactly once, on the pool's thread. It must be quick, must not close
   /// the file, which may hang, and must not call `read`, which could wait for itself. The pool
-  /// doesn't ask whether the file changed while it was read: compare stamps afterwards. After
-  /// `shutDown` a file is a problem at once.
+  /// doesn't check whether the file changed while it was read: compare stamps afterwards. After
+  /// `shutDown`, a file gets a problem at once.
   ///
   /// - Parameters:
-  ///   - descriptor: has to stay open until the completion.
-  ///   - stamp: the file's, by which one that keeps its reader is known again.
+  ///   - descriptor: must stay open until the completion.
+  ///   - stamp: the file's stamp, by which a file that keeps its reader is recognized.
   ///   - pathExtension: in lower case, without a dot; only a hint.
-  ///   - isTrial: whether it is only to show whether the folder's files can be read. It goes before
-  ///     all others, is tried once, and doesn't wait for room: the caller has one at a time.
+  ///   - isTrial: whether this is a probe, which only shows whether the folder's files can be read.
+  ///     It goes before all others, is tried once, and doesn't wait for room. The caller has one at
+  ///     a time.
   package func read(
     _ descriptor: Int32, stamp: FileStamp, pathExtension: String, isTrial: Bool = false,
     completion: @escaping @Sendable (ReadOutcome) -> Void
@@ -43,8 +45,8 @@ package final class ReaderShare: Sendable {
         isTrial: isTrial))
   }
 
-  /// Has the file's front cover read, or the first of its pictures. Like `read` in everything else.
-  /// One that takes more than 6 MB, or ends its reader, is none.
+  /// Requests the file's front cover, or the first of its pictures. Otherwise like `read`. A
+  /// picture that is larger than 6 MB, or that ends its reader, counts as none.
   package func readPicture(
     _ descriptor: Int32, stamp: FileStamp, pathExtension: String,
     completion: @escaping @Sendable (PictureOutcome) -> Void
@@ -53,10 +55,10 @@ package final class ReaderShare: Sendable {
       FileToRead(descriptor, .picture(completion), stamp: stamp, pathExtension: pathExtension, id))
   }
 
-  /// Has the cover shrunk: that of a song file, or the file itself where it is a JPEG or a PNG.
-  /// Like `read` in everything else. One that takes its reader too long, or ends it, is none.
+  /// Requests a shrunk cover: that of a song file, or the file itself if it is a JPEG or a PNG.
+  /// Otherwise like `read`. A picture that takes its reader too long, or ends it, counts as none.
   ///
-  /// - Parameter side: of `Thumbnail.sides`; neither side of the outcome is longer.
+  /// - Parameter side: one of `Thumbnail.sides`; neither side of the result is longer.
   package func readThumbnail(
     _ descriptor: Int32, stamp: FileStamp, side: Int, form: Thumbnail.Form = .pixels,
     pathExtension: String, completion: @escaping @Sendable (ThumbnailOutcome) -> Void
@@ -82,15 +84,15 @@ package final class ReaderShare: Sendable {
 
   package var health: ShareHealth { queue.withLock { $0.health(of: id) } }
 
-  /// Completes all that waits for a reader, here or on the pool's thread: it was interrupted. What
-  /// is being read goes on until it is answered or late, and is not tried again.
+  /// Completes all files that wait for a reader, here or on the pool's thread, as interrupted. A
+  /// file that is being read goes on until it is answered or late, and is not tried again.
   package func giveUp() {
     let files = queue.withLock { $0.giveUp(id) }
     wakeUp.wake()
     for file in files { file.fail(.interrupted) }
   }
 
-  /// A file of the folder was opened, or has told an error, in time.
+  /// Resets the timeouts. Called when a file of the folder was opened, or failed to open, in time.
   package func forgetTimeouts() {
     queue.withLock { queue in
       var health = queue.health(of: id)

@@ -1,4 +1,4 @@
-/// A cover, shrunk, as a reader made it.
+/// A shrunk cover, as a reader made it.
 package struct Thumbnail: Hashable, Sendable {
   package enum Form: Sendable, CaseIterable {
     /// Red, green and blue of each pixel, row by row from the top.
@@ -7,9 +7,10 @@ package struct Thumbnail: Hashable, Sendable {
     case jpeg
   }
 
-  /// What its longer side may be asked to be at most.
+  /// The values that may be requested for the maximum length of the longer side.
   package static let sides = 16...512
-  /// Bytes of it in either form: a JPEG may have as many as the pixels of the largest.
+  /// The maximum size of either form in bytes. A JPEG may have as many as the pixels of the largest
+  /// thumbnail.
   package static let bytesMost = sides.upperBound * sides.upperBound * 3
 
   package let width: Int
@@ -17,8 +18,8 @@ package struct Thumbnail: Hashable, Sendable {
   package let form: Form
   package let bytes: [UInt8]
 
-  /// Nil where there are too many pixels or none, or where the bytes can't be of that form: other
-  /// than three for each pixel, or without the first or last marker of a JPEG.
+  /// Returns nil if there are too many pixels or none, or if the bytes can't be of that form: not
+  /// three for each pixel, or without the first or last marker of a JPEG.
   package init?(width: Int, height: Int, form: Form = .pixels, bytes: [UInt8]) {
     let lengths = 1...Self.sides.upperBound
     guard lengths.contains(width), lengths.contains(height) else { return nil }

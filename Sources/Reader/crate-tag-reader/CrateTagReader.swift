@@ -2,8 +2,8 @@ import CTagShim
 import Glibc
 import TagReading
 
-/// Reads the tags of files it is handed over a socket, and can do nothing else. It is meant to be
-/// ended at any time: it holds nothing that anyone would miss.
+/// Reads the tags of files that it is passed over a socket, and can do nothing else. It may be
+/// killed at any time: it holds no data that could be lost.
 @main
 struct CrateTagReader {
   static func main() {

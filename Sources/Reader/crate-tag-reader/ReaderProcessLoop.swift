@@ -5,12 +5,13 @@ import Glibc
 import Platform
 import TagReading
 
-/// Takes batches of files, and answers each.
+/// Receives batches of files, and answers each.
 struct ReaderProcessLoop: ~Copyable {
-  /// After which answers are sent even though more of the batch is to come, in nanoseconds. A batch
-  /// of ordinary files on an ordinary disk takes less, and goes in one piece.
+  /// The time in nanoseconds after which answers are sent although the batch is not complete. A
+  /// batch of ordinary files on an ordinary disk takes less, and is sent as a whole.
   private static let answersHeldBack: Int64 = 4_000_000
-  /// Processor time for shrinking a picture, in milliseconds: many times what an honest one takes.
+  /// The processor time for shrinking a picture, in milliseconds: many times what a valid one
+  /// takes.
   private static let decodingMost = 200
 
   private let room = UnsafeMutablePointer<UInt8>.allocate(capacity: Int(CRATED_ROOM_BYTES))
@@ -20,7 +21,7 @@ struct ReaderProcessLoop: ~Copyable {
 
   deinit { room.deallocate() }
 
-  /// Returns the exit status when the daemon has closed the socket.
+  /// Answers requests until the daemon closes the socket. Returns the exit status.
   consuming func run(lacking missing: ReaderProtections) -> Int32 {
     guard send(ReaderReply.greeting + [missing.rawValue]) else { return 74 }
     while true {
@@ -30,7 +31,7 @@ struct ReaderProcessLoop: ~Copyable {
     }
   }
 
-  /// Nil at the end. A request without sense is nil in it.
+  /// Receives a request. Returns nil at the end. An invalid request is nil within the result.
   private mutating func receive() -> (ReaderRequest?, [Int32])? {
     var request = [UInt8](repeating: 0, count: ReaderRequest.byteCount)
     var files = [Int32](repeating: -1, count: ReaderRequest.filesMost)
@@ -133,7 +134,7 @@ struct ReaderProcessLoop: ~Copyable {
     }
   }
 
-  /// The picture that the file is, or the one that is in it; 0: there is none.
+  /// Reads the picture that the file is, or the one in it. Returns its size; 0 if there is none.
   private func readCover(
     _ file: Int32, _ pathExtension: String, into room: UnsafeMutablePointer<UInt8>
   ) -> Int {
@@ -186,7 +187,7 @@ struct ReaderProcessLoop: ~Copyable {
   }
 }
 
-/// Which text of the C shim is which field of the reply.
+/// The field of the reply for each text of the C shim.
 private let textFields: [(Int, ReaderField)] = [
   (CRATED_TITLE, .title),
   (CRATED_ARTIST, .artist),

@@ -21,7 +21,7 @@ package enum Base64 {
     }
   }
 
-  /// Nil for anything but what `encoded` gives.
+  /// Decodes canonical base64 only: returns nil for any text that `encoded` doesn't produce.
   package static func decoded(_ text: String) -> [UInt8]? {
     let digits = Array(text.utf8)
     guard digits.count % 4 == 0 else { return nil }
@@ -38,7 +38,7 @@ package enum Base64 {
         bits = bits << 6 | value
       }
       bits <<= 6 * UInt32(padded)
-      // Bits that no byte has would make two texts of one picture.
+      // Nonzero unused bits would give the same bytes a second encoding.
       guard bits & (1 << (8 * UInt32(padded)) - 1) == 0 else { return nil }
       for index in 0..<(3 - padded) {
         bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(16 - 8 * index)))

@@ -4,7 +4,7 @@ import Text
 package enum FileURI {
   private static let beginning = Array("file://".utf8)
 
-  /// The exact bytes of the path; nil where it is no absolute path on this machine.
+  /// Returns the exact bytes of the path; nil if it is not an absolute local path.
   package static func path(_ uri: String) -> [UInt8]? {
     let bytes = Array(uri.utf8)
     guard bytes.starts(with: beginning) else { return nil }

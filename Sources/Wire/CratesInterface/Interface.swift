@@ -1,9 +1,9 @@
-/// The Varlink interface org.crated.Crates as Swift values. Its text, with what each field means,
-/// is `interfaceDescription`; the names here are the names there.
+/// The Varlink interface org.crated.Crates as Swift values. `Interface.description` documents each
+/// field under the same name.
 package enum Interface {
   package static let name = "org.crated.Crates"
   package static let serviceName = "org.varlink.service"
-  /// Bytes of a message to the server, without its NUL: a text that came in a reply of 8 MiB can go
-  /// back, with what a person added.
+  /// The most bytes in a message to the server, without its NUL. The client can send back a text
+  /// from a reply of 8 MiB with what the user added to it.
   package static let messageBytesMost = 9 << 20
 }

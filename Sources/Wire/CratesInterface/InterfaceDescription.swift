@@ -1,5 +1,5 @@
 extension Interface {
-  /// The text of org.crated.Crates.varlink, which a test compares.
+  /// The text of org.crated.Crates.varlink. A test checks that the two are equal.
   package static let description = #"""
     # A person's music in crates, in the order that person chose.
     # The music folder decides what is there; the person decides where it goes.

@@ -1,7 +1,7 @@
 extension InterfaceError: CustomStringConvertible {
   package var description: String { message }
 
-  /// One line for people that says what is wrong and what to do about it.
+  /// One line for the user that says what is wrong and what to do about it.
   package var message: String {
     switch self {
     case .noSuchCrate(let name):

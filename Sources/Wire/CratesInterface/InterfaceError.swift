@@ -8,7 +8,7 @@ package enum InterfaceError: Error, Sendable, Equatable {
   case invalidPlace(reason: String)
   case crateExists(name: String)
   case invalidName(name: String, reason: String)
-  /// `steps`: how many there are, where more were asked for.
+  /// `steps`: the number of steps available, if the call asked for more.
   case nothingToUndo(steps: Int? = nil)
   case nothingToRedo(steps: Int? = nil)
   case editRejected(line: Int, reason: String)
@@ -29,7 +29,7 @@ package enum InterfaceError: Error, Sendable, Equatable {
   case permissionDenied
   case expectedMore
 
-  /// One that a newer server knows.
+  /// An error that this version doesn't know, from a newer server.
   case unknown(name: String, parameters: JSON)
 }
 
@@ -70,7 +70,7 @@ extension InterfaceError {
   private static func own(_ name: String) -> String { "\(Interface.name).\(name)" }
   private static func service(_ name: String) -> String { "\(Interface.serviceName).\(name)" }
 
-  /// What the error carries on the wire.
+  /// The parameters of the error on the wire.
   package var parameters: JSON {
     switch self {
     case .noSuchCrate(let name), .crateExists(let name), .noSuchMachine(let name):
@@ -97,7 +97,7 @@ extension InterfaceError {
     }
   }
 
-  /// Reads an error reply. What it does not know, or lacks a parameter, becomes `unknown`.
+  /// Reads an error reply. An error with an unknown name or a missing parameter becomes `unknown`.
   package init(name: String, parameters: JSON?) {
     let fields = Fields(parameters?.object ?? JSON.Object())
     do throws(FieldError) {

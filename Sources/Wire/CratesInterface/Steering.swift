@@ -1,17 +1,18 @@
 extension Unicode.Scalar {
-  /// Whether it does something to what it stands in, in place of being seen: moves a cursor, ends a
-  /// line, turns the direction of writing or hides a text. Joiners and selectors are left out:
-  /// words and pictures are made with them. Grids of a terminal (`Glyphs`) know the same ones.
+  /// Whether the character acts on a terminal or on the text around it instead of being visible: it
+  /// moves the cursor, ends a line, changes the writing direction or hides text. Joiners and
+  /// variation selectors are not included, because words and emoji need them. `Glyphs` replaces the
+  /// same characters, and noncharacters.
   package var isSteering: Bool {
     switch value {
     case 0..<0x20, 0x7F..<0xA0: true
-    // Marks, embeddings, overrides and isolates of direction, and what came before those.
+    // Directional marks, embeddings, overrides and isolates, and their deprecated predecessors.
     case 0x061C, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x206F: true
     // Line and paragraph separators.
     case 0x2028...0x2029: true
-    // The byte order mark; annotations.
+    // The byte order mark, and interlinear annotations.
     case 0xFEFF, 0xFFF9...0xFFFB: true
-    // Tags: a text that nobody sees.
+    // Tag characters, which are invisible.
     case 0xE0000...0xE00FF: true
     default: false
     }
@@ -19,7 +20,7 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// The text with every character made visible that would steer a terminal or a log.
+  /// The text with control characters replaced, so that it cannot act on a terminal or a log.
   package var harmless: String {
     if utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return self }
     var shown = String.UnicodeScalarView()

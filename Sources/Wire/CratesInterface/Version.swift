@@ -1,2 +1,2 @@
-/// The version of the daemon and its command line, which are released together.
+/// The version of the daemon and of `crate`, which are released together.
 package let softwareVersion = "0.1.0"

@@ -1,17 +1,16 @@
 package import CratesInterface
 import Platform
 
-/// The player that songs are handed to: the one that is set, else one that is there.
+/// The player that gets songs: the one in the settings, else one that is available.
 package struct ChosenPlayer {
   let player: Player
-  /// Where MPD may answer.
+  /// The addresses at which MPD may listen.
   private let addresses: [MPDAddress]
-  /// The music folders.
   private let folders: [[UInt8]]
   private let runtime: String?
 
-  /// - Parameter environment: of which `XDG_RUNTIME_DIR` is where a list for the player is written,
-  ///   and our mpv listens.
+  /// - Parameter environment: The environment. A playlist is written below its `XDG_RUNTIME_DIR`,
+  ///   and the mpv that Crated starts listens there.
   package init(
     _ status: Interface.LibraryStatus, environment: (String) -> String?
   ) throws(PlayerFault) {
@@ -25,7 +24,7 @@ package struct ChosenPlayer {
     }
   }
 
-  /// Where players that are told of here listen, when they run.
+  /// The paths of the sockets at which supported players listen while they run.
   package var sockets: [String] {
     var sockets = OwnMPV(inRuntime: runtime).map { [$0.socket] } ?? []
     switch player {
@@ -38,12 +37,12 @@ package struct ChosenPlayer {
 
   // MARK: Playing
 
-  /// Hands songs over. Where another player gets them, the mpv that we started ends.
+  /// Plays songs. If another player gets them, ends the mpv that Crated started.
   ///
   /// - Parameters:
-  ///   - adding: whether they follow what the player has, or take its place.
-  ///   - takesTerminal: whether an mpv that has to be started is to have this terminal, which is
-  ///     then the caller's to do.
+  ///   - adding: Whether the songs are appended to what the player has instead of replacing it.
+  ///   - takesTerminal: Whether an mpv that has to be started gets this terminal. The caller then
+  ///     starts it: see `Played.program`.
   package func play(
     _ songs: [PlayedSong], adding: Bool, takesTerminal: Bool = false
   ) throws(PlayerFault) -> Played {
@@ -77,10 +76,10 @@ package struct ChosenPlayer {
     return played
   }
 
-  /// Hands songs to a player that runs already, by a socket of this machine: for a process that can
-  /// start no program.
+  /// Plays songs by a player that already runs, over a local socket. For a process that can't start
+  /// programs.
   ///
-  /// - Parameter list: a path where a list for mpv can be written.
+  /// - Parameter list: The path at which to write a playlist for mpv.
   package func playByRunning(
     _ songs: [PlayedSong], adding: Bool, list: String
   ) throws(PlayerFault) -> Played {
@@ -111,11 +110,11 @@ package struct ChosenPlayer {
 
   // MARK: Controlling
 
-  /// The player, where it runs and can be controlled; nil where none runs.
+  /// Returns the player if it runs and can be controlled; nil if none runs.
   ///
-  /// - Parameter isFollowed: whether it is asked to tell what changes, which may never happen.
+  /// - Parameter isFollowed: Whether the connection waits for changes, which may never come.
   package func connection(isFollowed: Bool = false) throws(PlayerFault) -> (any PlayerConnection)? {
-    // What was started goes on, whatever has been set since.
+    // An mpv that Crated started goes on even if the setting has changed.
     if let own = try OwnMPV(inRuntime: runtime)?.running() { return own }
     switch player {
     case .mpd: return try MPDControl(addresses, isFollowed: isFollowed)

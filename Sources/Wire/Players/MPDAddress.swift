@@ -1,10 +1,10 @@
 import Glibc
 import Platform
 
-/// Where an MPD listens.
+/// The address of an MPD.
 package struct MPDAddress: Hashable, Sendable {
   enum Place: Hashable, Sendable {
-    /// A path, or an abstract name with a NUL in front.
+    /// A path, or an abstract socket name with a leading NUL.
     case local([UInt8])
     case network(host: String, port: String)
   }
@@ -12,7 +12,7 @@ package struct MPDAddress: Hashable, Sendable {
   var place: Place
   var password: String?
 
-  /// For people.
+  /// The address shown to the user.
   var text: String {
     switch place {
     case .local(let path): String(decoding: path, as: UTF8.self)
@@ -20,10 +20,10 @@ package struct MPDAddress: Hashable, Sendable {
     }
   }
 
-  /// Whether it takes paths of this machine.
+  /// Whether this MPD accepts paths of this machine: it does over a local socket only.
   var isLocal: Bool { if case .local = place { true } else { false } }
 
-  /// Of a socket in the file system.
+  /// The path of the socket; nil for an abstract socket or a network address.
   var path: String? {
     guard case .local(let path) = place, path.first != 0 else { return nil }
     return String(decoding: path, as: UTF8.self)
@@ -31,8 +31,10 @@ package struct MPDAddress: Hashable, Sendable {
 
   private static let usualPort = "6600"
 
-  /// The one that is set; else the one that MPD's clients are told of (`MPD_HOST` and `MPD_PORT`,
-  /// as libmpdclient reads them); else where it listens if nobody says otherwise.
+  /// Returns the addresses to try. The first of these that applies:
+  /// 1. The setting.
+  /// 2. `MPD_HOST` and `MPD_PORT`, read as libmpdclient reads them.
+  /// 3. MPD's default addresses.
   package static func all(
     set path: String?, _ environment: (String) -> String?
   ) -> [MPDAddress] {
@@ -61,7 +63,7 @@ package struct MPDAddress: Hashable, Sendable {
     } + [MPDAddress(place: .network(host: "localhost", port: usualPort))]
   }
 
-  /// Nil where nobody listens in time.
+  /// Returns nil if nothing answers in time.
   func connected(until: Int64) -> LineConnection? {
     switch place {
     case .local(let path): LineConnection(local: path)
@@ -69,7 +71,7 @@ package struct MPDAddress: Hashable, Sendable {
     }
   }
 
-  /// To the first of the host's addresses that answers.
+  /// Connects to the first of the host's addresses that accepts.
   private static func connected(_ host: String, _ port: String, _ until: Int64) -> LineConnection? {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

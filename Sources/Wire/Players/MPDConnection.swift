@@ -1,13 +1,14 @@
 import Platform
 
-/// A conversation with MPD (its protocol's documentation is mpd.readthedocs.io). For one thread.
+/// A connection to MPD (protocol: mpd.readthedocs.io). Not thread-safe.
 struct MPDConnection: ~Copyable {
-  /// For connecting and the greeting.
+  /// The timeout for connecting and for the greeting, in nanoseconds.
   static let greetingPatience: Int64 = 2_000_000_000
-  /// Lines of one answer; those to our commands have a handful, and one for each command of a list.
+  /// The most lines in one answer. Answers to our commands have a handful, and one for each command
+  /// of a command list.
   private static let mostLines = 10_000
 
-  /// What MPD refuses, with the place of the command in its list.
+  /// An `ACK` of MPD, with the index of the refused command in its list.
   struct Refusal: Error, Hashable {
     var code: Int
     var place: Int
@@ -26,7 +27,7 @@ struct MPDConnection: ~Copyable {
   }
 
   enum Answer {
-    /// The values by their names, in order.
+    /// The names and values, in order.
     case done([(name: String, value: [UInt8])])
     case refused(Refusal, before: [(name: String, value: [UInt8])])
   }
@@ -35,7 +36,7 @@ struct MPDConnection: ~Copyable {
   private let patience: Int64
   private var lines: LineConnection
 
-  /// To the first that answers; nil where none does.
+  /// Connects to the first address that answers; returns nil if none does.
   init?(_ addresses: [MPDAddress], patience: Int64 = MPDQueue.patience) {
     self.patience = patience
     for address in addresses {
@@ -50,7 +51,7 @@ struct MPDConnection: ~Copyable {
     return nil
   }
 
-  /// One command.
+  /// Sends one command.
   mutating func ask(_ words: [[UInt8]]) throws(PlayerFault) -> Answer {
     try send(Self.line(words))
   }
@@ -59,7 +60,7 @@ struct MPDConnection: ~Copyable {
     try ask(words.map { Array($0.utf8) })
   }
 
-  /// One command whose refusal ends everything.
+  /// Sends one command and throws if MPD refuses it.
   mutating func demand(
     _ words: String...
   ) throws(PlayerFault) -> [(name: String, value: [UInt8])] {
@@ -69,7 +70,7 @@ struct MPDConnection: ~Copyable {
     }
   }
 
-  /// Several, of which the first that is refused is the last one.
+  /// Sends a command list. MPD stops at the first command that it refuses.
   mutating func ask(inOne commands: [[[UInt8]]]) throws(PlayerFault) -> Answer {
     let begin = Array("command_list_begin\n".utf8)
     let end = Array("command_list_end\n".utf8)
@@ -102,7 +103,7 @@ struct MPDConnection: ~Copyable {
     PlayerFault("MPD at \(address.text) did not answer to the end; see its log")
   }
 
-  /// Words in quotes, in which quotes and backslashes have one in front.
+  /// Formats a command. Arguments are quoted, with a backslash before quotes and backslashes.
   private static func line(_ words: [[UInt8]]) -> [UInt8] {
     var line = words[0]
     for word in words.dropFirst() {

@@ -1,12 +1,12 @@
-/// An MPD that answers, as a player that can be controlled.
+/// A running MPD as a player that can be controlled.
 final class MPDControl: PlayerConnection {
   private var mpd: MPDConnection
-  /// Nobody waits for an answer to `idle` but a thread of its own.
+  /// The timeout for `idle`, which only a dedicated thread waits for.
   private static let endless: Int64 = .max / 2
 
-  /// Nil where none answers.
+  /// Returns nil if no MPD answers.
   ///
-  /// - Parameter isFollowed: whether it is asked to tell what changes, which may never happen.
+  /// - Parameter isFollowed: Whether the connection waits for changes, which may never come.
   init?(_ addresses: [MPDAddress], isFollowed: Bool = false) throws(PlayerFault) {
     let patience = isFollowed ? Self.endless : MPDQueue.patience
     guard var mpd = MPDConnection(addresses, patience: patience) else { return nil }
@@ -46,7 +46,7 @@ final class MPDControl: PlayerConnection {
         _ = try mpd.demand("idle", "player", "playlist")
       } while true
     } catch {
-      // It has gone.
+      // MPD has ended or closed the connection.
     }
   }
 }

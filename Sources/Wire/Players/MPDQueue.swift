@@ -1,11 +1,12 @@
-/// Songs on their way into MPD's queue.
+/// Adds songs to MPD's queue.
 ///
-/// The first song that MPD knows is heard before the others are added, and what was in the queue
-/// goes only then: where MPD knows none of them, nothing has changed.
+/// The first song that MPD knows starts to play before the others are added. Only then the former
+/// songs are removed from the queue, so that nothing changes if MPD knows none of the songs.
 package struct MPDQueue: ~Copyable {
-  /// Songs that are added by one list of commands; MPD takes 2 MB of them.
+  /// The most songs in one command list, which MPD limits to 2 MB.
   private static let mostAtOnce = 256
-  /// MPD reads the tags of files that are not in its database, from slow disks.
+  /// The timeout of each answer, in nanoseconds. MPD reads the tags of files that are not in its
+  /// database, possibly from a slow disk.
   package static let patience: Int64 = 30_000_000_000
 
   private var mpd: MPDConnection
@@ -16,10 +17,12 @@ package struct MPDQueue: ~Copyable {
   private var isFull = false
   private var played = Played(player: Player.mpd.name)
 
+  /// Plays songs, or adds them to the queue.
+  ///
   /// - Parameters:
-  ///   - adding: whether they follow what is in the queue, or take its place.
-  ///   - folders: the music folders.
-  ///   - patience: nanoseconds for each answer.
+  ///   - adding: Whether the songs are appended to the queue instead of replacing it.
+  ///   - folders: The music folders.
+  ///   - patience: The timeout of each answer, in nanoseconds.
   package static func play(
     _ songs: [PlayedSong], adding: Bool, at addresses: [MPDAddress], folders: [[UInt8]],
     patience: Int64 = patience
@@ -47,7 +50,7 @@ package struct MPDQueue: ~Copyable {
       uniquingKeysWith: { first, _ in first })
     try addUntilOneIsThere()
     if isFull, firstID == nil, !adding {
-      // What was there leaves no room.
+      // The former songs fill the queue.
       _ = try mpd.demand("clear")
       isFull = false
       try addUntilOneIsThere()
@@ -65,7 +68,8 @@ package struct MPDQueue: ~Copyable {
     while firstID == nil, !waiting.isEmpty, !isFull { try add() }
   }
 
-  /// By its place now: others may edit the queue, too.
+  /// Removes the songs before the given one. Looks up its position first, since other clients may
+  /// edit the queue.
   private mutating func dropFormer(before id: String) throws(PlayerFault) {
     let place = try mpd.demand("playlistid", id).first { $0.name == "Pos" }
     guard let place, let count = Int(String(decoding: place.value, as: UTF8.self)), count > 0 else {
@@ -92,7 +96,7 @@ package struct MPDQueue: ~Copyable {
 
   // MARK: Adding
 
-  /// Some more of them: each as it is probably called, and one that isn't as it may be.
+  /// Adds the next batch under the likeliest names. If MPD refuses a song, tries its other names.
   private mutating func add() throws(PlayerFault) {
     let batch = Array(waiting.prefix(atOnce).prefix(while: \.isLine))
     guard !batch.isEmpty else {
@@ -120,7 +124,7 @@ package struct MPDQueue: ~Copyable {
     }
   }
 
-  /// One that MPD does not know by the first of the forms.
+  /// Tries the other forms of a song whose first form MPD refused.
   private mutating func add(
     _ song: PlayedSong, _ forms: [MPDSpelling.Form], _ first: MPDConnection.Refusal
   ) throws(PlayerFault) {
@@ -136,7 +140,7 @@ package struct MPDQueue: ~Copyable {
         case .refused(let another, _): refusal = another
         }
       }
-      // A file that MPD may not read is refused so, too, where it is named by its address.
+      // MPD also refuses a `file://` address with this code if it may not read the file.
       let isDenied = refusal.code == MPDConnection.Refusal.permission && form != .address
       if isDenied { throw MPDConnection.fault(refusal) }
     }

@@ -1,21 +1,21 @@
-/// How MPD may know the files of a machine: by address, through its local socket, or by what
-/// follows the place of its own music folder, which only it knows.
+/// The names under which MPD may know a file: by a `file://` address, over its local socket, or by
+/// a path relative to MPD's music directory. Only MPD knows where that directory is.
 struct MPDSpelling {
   enum Form: Hashable {
     case address
-    /// What is left when this folder, with its slash, is taken off.
+    /// The rest of the path without this folder, which includes the slash.
     case below([UInt8])
   }
 
-  /// Forms that were right before; a library has a few music folders.
+  /// The most forms to remember; a library has a few music folders.
   private static let mostKnown = 8
-  /// Names of a path by which a song is taken for the same: its own, and its folder's.
+  /// The fewest path components that identify a song: its file and the folder of that.
   private static let leastNames = 2
 
   private let isLocal: Bool
-  /// The music folders, each with a slash at its end.
+  /// The music folders, each with a trailing slash.
   private let folders: [[UInt8]]
-  /// The one that was right last is first.
+  /// The forms that worked before, the latest first.
   private var known: [Form] = []
 
   init(isLocal: Bool, folders: [[UInt8]]) {
@@ -23,7 +23,8 @@ struct MPDSpelling {
     self.folders = folders.map { $0.last == slash ? $0 : $0 + [slash] }
   }
 
-  /// The likeliest first, then the address, then the longest end of the path.
+  /// Returns the forms to try: those that worked before, the address, then paths from longest to
+  /// shortest.
   func forms(of path: [UInt8]) -> [Form] {
     var forms = known.filter { fits($0, path) }
     func add(_ form: Form) { if !forms.contains(form) { forms.append(form) } }

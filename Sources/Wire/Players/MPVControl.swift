@@ -1,9 +1,9 @@
 import CratesInterface
 
-/// An mpv that runs, as a player that can be controlled.
+/// A running mpv as a player that can be controlled.
 package final class MPVControl: PlayerConnection {
   private let mpv: MPVSocket
-  /// Where this program started it: it ends then when it is stopped.
+  /// Set if Crated started this mpv. Stopping then ends it.
   private let own: OwnMPV?
 
   private static let names = [

@@ -1,31 +1,34 @@
 import CratesInterface
 import Platform
 
-/// An mpv that runs, by its socket: JSON in lines, as "JSON IPC" in mpv(1) has it. For one thread.
+/// A connection to a running mpv over its socket, with one JSON object a line ("JSON IPC" in
+/// mpv(1)). Not thread-safe.
 package final class MPVSocket {
-  /// For each answer; mpv reads a list of thousands in less.
+  /// The timeout of each answer, in nanoseconds. mpv loads a playlist of thousands in less.
   static let patience: Int64 = 10_000_000_000
-  /// Lines about other things that may come before an answer.
+  /// The most events that may come before an answer.
   private static let mostEvents = 10_000
 
   private var lines: LineConnection
   private let path: String
   private var number: Int64 = 0
 
-  /// Nil where no mpv listens.
+  /// Returns nil if no mpv listens at the path.
   init?(_ path: String) {
     guard let lines = LineConnection(local: Array(path.utf8)) else { return nil }
     self.lines = lines
     self.path = path
   }
 
+  /// Plays a playlist.
+  ///
   /// - Parameters:
-  ///   - list: the path of a list of the songs.
-  ///   - adding: whether they follow what it plays, or take its place.
+  ///   - list: The path of the playlist.
+  ///   - adding: Whether the songs are appended to mpv's playlist instead of replacing it.
   func play(list: String, adding: Bool) throws(PlayerFault) {
     if !adding {
       _ = try demand(["loadlist", .string(list), "replace"])
-      // What played before may have been paused.
+      // mpv may have been paused.
       _ = try demand(["set_property", "pause", false])
       return
     }
@@ -35,7 +38,7 @@ package final class MPVSocket {
     if isIdle == true { _ = try demand(["set_property", "playlist-pos", count]) }
   }
 
-  /// The value of a property; nil where there is none now.
+  /// Returns the value of a property; nil if it has none now.
   func property(_ name: String) throws(PlayerFault) -> JSON? {
     let answer = try answer(to: ["get_property", .string(name)])
     return answer["error"]?.string == "success" ? answer["data"] : nil
@@ -48,9 +51,9 @@ package final class MPVSocket {
     return answer["data"] ?? .null
   }
 
-  /// Has mpv report each change of these properties as an event, beginning with their values now.
+  /// Has mpv report the values of these properties as events, now and whenever they change.
   ///
-  /// - Returns: whether mpv was told.
+  /// - Returns: Whether the request was sent.
   func observe(_ names: [String]) -> Bool {
     let until = Clock.system.monotonic() + Self.patience
     for (number, name) in names.enumerated() {
@@ -62,7 +65,7 @@ package final class MPVSocket {
     return true
   }
 
-  /// Waits for the next line that is no answer; nil: mpv has gone.
+  /// Waits for the next event. Returns nil when mpv has ended.
   func nextEvent() -> JSON? {
     while let line = lines.line(until: .max) {
       if let event = try? JSON(parsing: String(decoding: line, as: UTF8.self)),

@@ -1,21 +1,21 @@
 import Glibc
 import Platform
 
-/// The mpv that this program starts, of which at most one runs.
+/// The mpv that Crated starts. At most one runs.
 ///
-/// The mpv inherits a lock, which the kernel frees when it ends, in whatever way. So whoever gets
-/// the lock may start one, and whoever doesn't finds the one that runs by its socket, also where
-/// the program that started it has crashed.
+/// The mpv inherits a lock, which the kernel releases when mpv ends in any way. A process that gets
+/// the lock may start an mpv. A process that doesn't finds the running one by its socket, even if
+/// the process that started it has crashed.
 package struct OwnMPV {
   let socket: String
   private let folder: String
   private let lock: String
-  /// Between two attempts, in milliseconds.
+  /// The pause between two attempts, in milliseconds.
   private static let pause: Int32 = 20
-  /// For one that is starting or ending, in nanoseconds.
+  /// The time that an mpv has to start or to end, in nanoseconds.
   private static let patience: Int64 = 5_000_000_000
 
-  /// - Parameter runtime: `XDG_RUNTIME_DIR`; nil where there is none.
+  /// - Parameter runtime: The value of `XDG_RUNTIME_DIR`; nil if it is not set.
   package init?(inRuntime runtime: String?) {
     guard let runtime, runtime.first == "/" else { return nil }
     folder = "\(runtime)/crated"
@@ -23,17 +23,17 @@ package struct OwnMPV {
     lock = "\(folder)/mpv.lock"
   }
 
-  /// The one that runs; nil where none does.
+  /// Returns the running mpv; nil if there is none.
   package func running() throws(PlayerFault) -> MPVControl? {
     var mpv: MPVSocket?
     _ = try claim(&mpv)
     return mpv.map { MPVControl($0, own: self) }
   }
 
-  /// Hands a list to the one that runs, or says how one is started.
+  /// Hands a playlist to the running mpv, or returns the program that starts one.
   ///
-  /// - Parameter line: for a shell, in which `{}` is the place of the list.
-  /// - Returns: the program that is to be started; nil: one runs and has taken the list.
+  /// - Parameter line: A shell command line, in which `{}` stands for the path of the playlist.
+  /// - Returns: The program to start; nil if a running mpv took the playlist.
   func play(list: String, adding: Bool, line: String) throws(PlayerFault) -> PlayerProgram? {
     var mpv: MPVSocket?
     var lock = try claim(&mpv)
@@ -42,7 +42,7 @@ package struct OwnMPV {
         try mpv.play(list: list, adding: adding)
         return nil
       } catch {
-        // Its last song may just have been over.
+        // mpv may be ending because its last song is over.
         lock = try freed()
         if lock == nil { throw error }
       }
@@ -52,9 +52,9 @@ package struct OwnMPV {
       inherited: lock.take()?.release())
   }
 
-  /// Waits until the one that runs has ended.
+  /// Waits until the running mpv has ended.
   ///
-  /// - Returns: the lock; nil where it has not ended in time.
+  /// - Returns: The lock; nil if mpv has not ended in time.
   func freed() throws(PlayerFault) -> OpenFile? {
     let file = try opened()
     let end = Clock.system.monotonic() + Self.patience
@@ -65,10 +65,12 @@ package struct OwnMPV {
     return file
   }
 
-  /// - Parameter mpv: the one that runs.
-  /// - Returns: the lock, where none runs.
+  /// Tries to get the lock.
+  ///
+  /// - Parameter mpv: Set to the running mpv, if there is one.
+  /// - Returns: The lock, if no mpv runs.
   private func claim(_ mpv: inout MPVSocket?) throws(PlayerFault) -> OpenFile? {
-    // Without the folder there is no socket.
+    // Without the folder there is no socket, so no mpv runs.
     if access(folder, F_OK) != 0 { return nil }
     let file = try opened()
     let end = Clock.system.monotonic() + Self.patience

@@ -2,13 +2,12 @@ import CratesInterface
 import Glibc
 import Platform
 
-/// Songs as an extended M3U for a program that is started with it, or an mpv that is told of it.
-/// Paths are absolute, and the bytes that they are.
+/// Writes songs as an extended M3U for a player program or mpv. Paths are absolute raw bytes.
 package enum PlayedList {
   static func text(of songs: [PlayedSong]) -> [UInt8] {
     var text = Array("#EXTM3U\n".utf8)
     for song in songs where song.isLine {
-      // Nothing that sounds lasts 0 seconds; -1 is unknown, as players write it.
+      // A length below 1 second counts as 1. Players write -1 for an unknown length.
       let length = Int(exactly: song.seconds.rounded()).map { max(1, $0) }
       let seconds = song.seconds > 0 ? length ?? -1 : -1
       let title = song.artist.isEmpty ? song.title : "\(song.artist) - \(song.title)"
@@ -21,10 +20,10 @@ package enum PlayedList {
 
   private static let file = "crated/play.m3u8"
 
-  /// Writes it where what ends with the session is.
+  /// Writes the playlist into the runtime directory, which is removed when the session ends.
   ///
-  /// - Parameter runtime: `XDG_RUNTIME_DIR`.
-  /// - Returns: its path.
+  /// - Parameter runtime: The value of `XDG_RUNTIME_DIR`.
+  /// - Returns: The path of the playlist.
   package static func written(
     _ songs: [PlayedSong], inRuntime runtime: String?
   ) throws(PlayerFault) -> String {
@@ -36,7 +35,7 @@ package enum PlayedList {
     }
     let path = "\(runtime)/\(file)"
     do {
-      // crated may listen elsewhere, and have made nothing here.
+      // The daemon may use another socket path and not have created this folder.
       mkdir("\(runtime)/crated", 0o700)
       try write(songs, to: path)
       return path
@@ -45,7 +44,7 @@ package enum PlayedList {
     }
   }
 
-  /// Replaces the file as a whole: a player may still read the former one.
+  /// Replaces the file atomically: a player may still be reading the former one.
   static func write(_ songs: [PlayedSong], to path: String) throws(SystemCallError) {
     try replaceFile(
       Array(path.utf8), with: text(of: songs), draft: ".\(getpid()).tmp", isDurable: false)

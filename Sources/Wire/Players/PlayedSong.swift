@@ -1,10 +1,10 @@
-/// A song as a player takes it.
+/// A song as it is handed to a player.
 package struct PlayedSong: Hashable, Sendable {
-  /// Absolute, the bytes that it is.
+  /// The absolute path, as raw bytes.
   package var path: [UInt8]
   package var title: String
   package var artist: String
-  /// 0 where it is not known.
+  /// 0 if the length is not known.
   package var seconds: Double
 
   package init(path: [UInt8], title: String = "", artist: String = "", seconds: Double = 0) {
@@ -14,16 +14,16 @@ package struct PlayedSong: Hashable, Sendable {
     self.seconds = seconds
   }
 
-  /// Whether a line can hold the path; no list of lines and no command of a player takes another.
+  /// Whether the path fits on one line. Neither playlists nor players' commands accept others.
   package var isLine: Bool { !path.contains { $0 == 0x0A || $0 == 0x0D || $0 == 0 } }
 
   package var shownPath: String { String(decoding: path, as: UTF8.self) }
 }
 
-/// Why nothing plays, in words that say what to do.
+/// Why nothing plays, in words that tell the user what to do.
 package struct PlayerFault: Error, Hashable, Sendable {
   package var message: String
-  /// Whether what was asked for can't be had of this player at all.
+  /// Whether this player does not support the request at all.
   package var isWrongUse: Bool
 
   package init(_ message: String, isWrongUse: Bool = false) {
@@ -32,17 +32,16 @@ package struct PlayerFault: Error, Hashable, Sendable {
   }
 }
 
-/// What became of songs that were handed to a player.
+/// The outcome of handing songs to a player.
 package struct Played: Sendable {
-  /// What the player is called.
   package var player: String
-  /// The songs that the player took, in their order.
+  /// The songs that the player accepted, in order.
   package var songs: [PlayedSong]
-  /// The songs that the player doesn't know, or can't be told of.
+  /// The songs that the player doesn't know, or whose paths can't be sent to it.
   package var unknown: [PlayedSong]
-  /// What else the person should know, a sentence each.
+  /// More sentences for the user.
   package var remarks: [String] = []
-  /// A program that is still to take the place of this one, on its terminal.
+  /// A program that the caller has to start in place of this process, on its terminal.
   package var program: PlayerProgram?
 
   package init(player: String, songs: [PlayedSong] = [], unknown: [PlayedSong] = []) {
@@ -51,9 +50,9 @@ package struct Played: Sendable {
     self.unknown = unknown
   }
 
-  /// `mpv plays 10 songs (9:22)`, `added 10 songs to the end in mpv`
+  /// Returns a sentence such as `mpv plays 10 songs (9:22)` or `added 10 songs to the end in mpv`.
   ///
-  /// - Parameter songs: how many there are, and whatever else is said of them.
+  /// - Parameter songs: The number of songs with anything else to say about them.
   package func sentence(of songs: String, adding: Bool) -> String {
     adding ? "added \(songs) to the end in \(player)" : "\(player) plays \(songs)"
   }

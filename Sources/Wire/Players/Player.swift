@@ -1,19 +1,19 @@
 import Glibc
 
-/// What the person listens with.
+/// The player that the user listens with.
 package enum Player: Hashable, Sendable {
   case mpd
-  /// One that runs, by the path of its socket (`input-ipc-server`).
+  /// A running mpv, by the path of its socket (`input-ipc-server`).
   case mpv(socket: String)
-  /// An mpv that is started where none of ours runs, by a line as `command` has it.
+  /// An mpv that Crated starts if it is not running, by a command line as in `command`.
   case ownMPV(String)
-  /// A line for a shell, in which `{}` is the path of a list.
+  /// A shell command line, in which `{}` stands for the path of a playlist.
   case command(String)
 
-  /// The line that starts an mpv where none is set.
+  /// The command line that starts mpv if none is set.
   static let usualMPV = "mpv --playlist={}"
 
-  /// - Parameter setting: as crated's Status has it.
+  /// - Parameter setting: The setting as in the daemon's status.
   package init(setting: String) {
     if setting == "mpd" {
       self = .mpd
@@ -25,11 +25,12 @@ package enum Player: Hashable, Sendable {
     }
   }
 
-  /// The player where none is set: what is there.
+  /// Returns the player to use if none is set: MPD if it answers, else mpv or xdg-open if
+  /// installed.
   ///
   /// - Parameters:
-  ///   - mpd: where one may answer.
-  ///   - path: of folders with programs, as in `PATH`.
+  ///   - mpd: The addresses at which MPD may listen.
+  ///   - path: The folders of programs, as in `PATH`.
   package static func usual(mpd: [MPDAddress], path: String) throws(PlayerFault) -> Player {
     if MPDConnection(mpd) != nil { return .mpd }
     let folders = path.split(separator: ":")
@@ -41,7 +42,7 @@ package enum Player: Hashable, Sendable {
         + " one, or set player in config.toml")
   }
 
-  /// For people.
+  /// The name shown to the user.
   package var name: String {
     switch self {
     case .mpd: "MPD"
@@ -50,6 +51,6 @@ package enum Player: Hashable, Sendable {
     }
   }
 
-  /// Whether songs can be added to what it plays.
+  /// Whether songs can be appended to what the player plays.
   package var adds: Bool { if case .command = self { false } else { true } }
 }

@@ -2,23 +2,23 @@ import CLinuxShims
 import Glibc
 import Platform
 
-/// A player that is a program, started with a list.
+/// A player program that is started with a playlist.
 package struct PlayerProgram {
-  /// Milliseconds for which is waited whether it ends at once, which its status tells of.
+  /// The time to wait, in milliseconds, for a program that fails at once and so returns a status.
   package static let patience: Int32 = 400
 
-  /// Made for a shell.
+  /// The shell command line.
   private let line: String
-  /// The first word that is no variable, without its folder.
+  /// The program: the first word that assigns no variable, without its folder.
   package let name: String
   /// A descriptor that the program inherits.
   private let inherited: Int32?
 
   /// - Parameters:
-  ///   - line: in which `{}` is the place of the list.
-  ///   - option: an option that follows the program's name.
-  ///   - inherited: a descriptor that is open in the program for as long as it runs, and no longer
-  ///     in this one when that is started.
+  ///   - line: A command line, in which `{}` stands for the path of the playlist.
+  ///   - option: An option to insert behind the program's name.
+  ///   - inherited: A descriptor that stays open in the program for as long as it runs. This
+  ///     process closes it on `start`.
   package init(line: String, list: String, option: String? = nil, inherited: Int32? = nil) {
     var words = line.split(separator: " ", omittingEmptySubsequences: false)
     let place = words.firstIndex { !$0.isEmpty && !$0.contains("=") }
@@ -29,8 +29,8 @@ package struct PlayerProgram {
     self.inherited = inherited
   }
 
-  /// A text as one word of a shell's, whatever is in it; bare where it means nothing else, so that
-  /// it may stand in quotes, too.
+  /// Quotes a text as one word of a shell. A text without special characters stays bare, so that it
+  /// may also stand inside quotes of the command line.
   static func word(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { byte in
       switch byte {
@@ -43,13 +43,15 @@ package struct PlayerProgram {
     return isPlain && !text.isEmpty ? text : "'\(text.replacing("'", with: "'\\''"))'"
   }
 
-  /// Takes the place of this program, with its terminal.
+  /// Replaces this process with the program, which gets its terminal.
   package func become() throws(PlayerFault) -> Never {
     if let inherited { _ = fcntl(inherited, F_SETFD, 0) }
     throw failure(ShellCommand(line).become())
   }
 
-  /// Starts it apart from this terminal, where it goes on when that is closed.
+  /// Starts the program in a session of its own, so that it survives the terminal.
+  ///
+  /// - Throws: If it can't be started, or fails within `patience` milliseconds.
   package func start(patience: Int32 = patience) throws(PlayerFault) {
     defer { if let inherited { close(inherited) } }
     var actions = posix_spawn_file_actions_t()
@@ -58,7 +60,7 @@ package struct PlayerProgram {
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
-    // A descriptor that is duplicated onto itself is inherited.
+    // Duplicating a descriptor onto itself clears its close-on-exec flag.
     if let inherited { posix_spawn_file_actions_adddup2(&actions, inherited, inherited) }
     let process: pid_t
     do throws(SystemCallError) {

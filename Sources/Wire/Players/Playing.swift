@@ -1,16 +1,15 @@
-/// What a player plays now.
+/// What a player plays at present.
 package struct Playing: Hashable, Sendable {
-  /// What the player is called.
   package var player: String
-  /// Empty where the player doesn't know it yet.
+  /// Empty if the player doesn't know the title yet.
   package var title: String
   package var artist = ""
   package var isPaused = false
-  /// The song's place in what the player has, from 1, and how many songs it has.
+  /// The song's position in the player's queue, from 1.
   package var place = 0
   package var count = 0
 
-  /// `mpv plays Blue Train by John Coltrane (3 of 10)`
+  /// For example `mpv plays Blue Train by John Coltrane (3 of 10)`.
   package var sentence: String {
     let song = title.isEmpty ? "a song" : artist.isEmpty ? title : "\(title) by \(artist)"
     let at = place > 0 && count > 0 ? " (\(place) of \(count))" : ""
@@ -20,25 +19,25 @@ package struct Playing: Hashable, Sendable {
 
 /// A running player that can be asked what it plays, and controlled.
 package protocol PlayerConnection: AnyObject {
-  /// Nil where nothing plays.
+  /// Returns nil if nothing plays.
   func playing() throws(PlayerFault) -> Playing?
   func pause(_ isPaused: Bool) throws(PlayerFault)
-  /// Stops after the last song.
+  /// Goes on to the next song. Stops after the last one.
   func next() throws(PlayerFault)
   func stop() throws(PlayerFault)
-  /// Tells what plays, now and whenever that changes, until the player has gone.
+  /// Reports what plays, now and on each change, until the player has ended.
   func follow(_ tell: (Playing?) -> Void)
 }
 
-/// What a player that plays can be told.
+/// A command to a player that plays.
 package enum PlayerControl: Hashable, Sendable {
-  /// Pauses, or goes on where it is paused.
+  /// Pauses, or resumes if the player is paused.
   case pause
   case next, stop
 }
 
 extension PlayerConnection {
-  /// - Returns: a sentence about what became of it; nil where nothing plays.
+  /// - Returns: A sentence about the outcome; nil if nothing plays.
   package func perform(_ control: PlayerControl) throws(PlayerFault) -> String? {
     guard let before = try playing() else { return nil }
     switch control {

@@ -1,22 +1,22 @@
 package import CratesInterface
 package import Platform
 
-/// Why a call got no reply.
+/// The reason why a call got no reply.
 package enum ClientError: Error, Sendable, CustomStringConvertible {
-  /// Nobody listens at the socket: it is not there, or left over.
+  /// Nothing listens at the socket: it doesn't exist or is stale.
   case notRunning(path: String)
-  /// Another user's program listens there.
+  /// A process of another user listens at the socket.
   case notOurs(path: String, user: UInt32)
-  /// The daemon has so many connections to accept that there is no room for one more.
+  /// The backlog of the daemon's socket is full.
   case crowded(path: String)
   /// The daemon refused the call.
   case refused(InterfaceError)
-  /// The daemon closed the connection before the answer was complete.
+  /// The daemon closed the connection before the reply was complete.
   case closed
-  /// What came is not a Varlink reply, or one this program cannot read.
+  /// The data is not a Varlink reply, or not one that this version can read.
   case unreadable(String)
   case pathTooLong(path: String)
-  /// The server would not take so long a message.
+  /// The call is longer than the server accepts.
   case messageTooLong
   case systemCall(SystemCallError)
 

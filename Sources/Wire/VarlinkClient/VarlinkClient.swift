@@ -3,24 +3,25 @@ package import CratesInterface
 import Glibc
 import Platform
 
-/// A connection to the daemon that blocks until it has its replies. For one thread.
+/// A blocking connection to the daemon. Not thread-safe.
 package struct VarlinkClient: ~Copyable {
   private let socket: OpenFile
   private var received: [UInt8] = []
-  /// Where in `received` the next message begins, and up to where no NUL is.
+  /// The start of the next message in `received`, and the offset up to which there is no NUL.
   private var start = 0
   private var scanned = 0
   private let lateness: Lateness?
-  /// Whether a call has been sent of which nothing came yet, and nobody was told so.
+  /// Whether a call was sent and neither a byte of its reply nor a report of lateness has come
+  /// since.
   private var isSilent = false
 
-  /// Replies are at most 8 MiB of parameters; nothing close to this is ever right.
+  /// Far above the 8 MiB of parameters that a reply may have.
   package static let replyBytesMost = 64 << 20
   private static let readBytes = 64 << 10
 
-  /// What is done for somebody who waits.
+  /// A callback for a reply that is late.
   package struct Lateness {
-    /// How long nothing comes of an answer before that, in milliseconds.
+    /// The time without any byte of a reply before the callback, in milliseconds.
     package var milliseconds: Int32
     package var tell: () -> Void
 
@@ -31,8 +32,8 @@ package struct VarlinkClient: ~Copyable {
   }
 
   /// - Parameters:
-  ///   - connectMilliseconds: how long it waits for room where too many wait to be accepted.
-  ///   - lateness: once in each call whose answer does not begin; it goes on waiting.
+  ///   - connectMilliseconds: How long to wait for room in the backlog of the daemon's socket.
+  ///   - lateness: Called once in each call whose reply doesn't begin in time; the call goes on.
   package init(
     path: String, connectMilliseconds: Int = 3_000, lateness: Lateness? = nil
   ) throws(ClientError) {
@@ -60,7 +61,7 @@ package struct VarlinkClient: ~Copyable {
       default: throw .systemCall(SystemCallError("connect", path))
       }
     }
-    // A daemon that takes its time may be sent to for as long as that takes.
+    // Sending has no timeout: the daemon may be slow to read.
     Self.limitSending(descriptor, to: 0)
     var user: UInt32 = 0
     var process: Int32 = 0
@@ -72,24 +73,24 @@ package struct VarlinkClient: ~Copyable {
     self.lateness = lateness
   }
 
-  /// In milliseconds; 0: not at all. Connecting counts as sending.
+  /// Sets the timeout for sending, in milliseconds; 0 disables it. It also applies to connecting.
   private static func limitSending(_ descriptor: Int32, to milliseconds: Int) {
     var limit = timeval(tv_sec: milliseconds / 1_000, tv_usec: milliseconds % 1_000 * 1_000)
     setsockopt(
       descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
 
-  /// Calls and waits for the one reply.
+  /// Calls a method and waits for its one reply.
   package mutating func reply(to call: Call) throws(ClientError) -> Reply {
     try Self.read(try parameters(to: call), to: call)
   }
 
-  /// The same, as it came over the wire.
+  /// Calls a method and returns the parameters of its one reply as they came.
   package mutating func parameters(to call: Call) throws(ClientError) -> JSON {
     try parameters(toMethod: call.method.fullName, call.parameters)
   }
 
-  /// Calls any method of any interface.
+  /// Calls a method of any interface.
   package mutating func parameters(
     toMethod method: String, _ parameters: JSON?
   ) throws(ClientError) -> JSON {
@@ -98,14 +99,14 @@ package struct VarlinkClient: ~Copyable {
     return try receive().parameters
   }
 
-  /// Calls, and leaves the reply to `receive`: the daemon works on it meanwhile.
+  /// Sends a call without waiting. The daemon works on it until `receive` reads the reply.
   package mutating func begin(_ call: Call) throws(ClientError) {
     try send(call.method.fullName, call.parameters, flag: nil)
     isSilent = true
   }
 
-  /// Calls with "more", and takes each reply as it comes. Where the body gives false it stops and
-  /// the connection must be given up: what else the daemon sends stays in it.
+  /// Calls with "more" and passes each reply to `body`. If `body` returns false, the caller must
+  /// close the connection, because further replies stay unread in it.
   package mutating func eachReply(
     to call: Call, _ body: (JSON) throws(ClientError) -> Bool
   ) throws(ClientError) {
@@ -117,7 +118,7 @@ package struct VarlinkClient: ~Copyable {
     }
   }
 
-  /// Calls and asks for no answer.
+  /// Calls without asking for a reply.
   package func callOneway(_ call: Call) throws(ClientError) {
     try send(call.method.fullName, call.parameters, flag: "oneway")
   }
@@ -144,16 +145,16 @@ package struct VarlinkClient: ~Copyable {
     try send(bytes)
   }
 
-  /// Sends bytes as they are, for tests of the daemon.
+  /// Sends raw bytes, for tests of the daemon.
   package func send(_ bytes: [UInt8]) throws(ClientError) {
     var sent = 0
     while sent < bytes.count {
       let count = bytes[sent...].withUnsafeBytes { rest in
-        // A daemon that has gone must not end this program by SIGPIPE.
+        // Writing to a closed connection must not raise SIGPIPE.
         retrying { Glibc.send(socket.descriptor, rest.baseAddress, rest.count, flagNoSignal) }
       }
       guard count >= 0 else {
-        // What it said before it closed, such as TooManyClients, can still be read.
+        // The daemon may have replied before it closed, for example with TooManyClients.
         if errno == EPIPE || errno == ECONNRESET { return }
         throw .systemCall(SystemCallError("send", "to crated"))
       }
@@ -161,12 +162,14 @@ package struct VarlinkClient: ~Copyable {
     }
   }
 
-  /// Tells the daemon that no further call follows; its answers still come.
+  /// Tells the daemon that no further call follows. Its replies can still be read.
   package func endCalls() {
     shutdown(socket.descriptor, Int32(SHUT_WR))
   }
 
-  /// The next reply. Throws `refused` for an error.
+  /// Reads the next reply.
+  ///
+  /// - Throws: `refused` for an error reply.
   package mutating func receive() throws(ClientError) -> (parameters: JSON, continues: Bool) {
     let bytes = try nextMessage()
     let message: JSON

@@ -1,8 +1,8 @@
 import CLinuxShims
 import Glibc
 
-/// The names in a directory, read into one buffer that is used again, because an allocation per
-/// file would cost more than the look at it.
+/// Reads the names in a directory into one buffer, which is reused, because an allocation for each
+/// file would cost more than its scan.
 package struct DirectoryNames: ~Copyable {
   package enum Kind: UInt8, Sendable {
     case file, directory, link, other, unknown
@@ -16,8 +16,8 @@ package struct DirectoryNames: ~Copyable {
 
   deinit { room.deallocate() }
 
-  /// Gives every name but "." and ".." to the body, ended by a zero that is not counted, in no
-  /// order. After an error the names that were given are not all there are.
+  /// Calls the body with every name but "." and "..", in no order. A NUL, which is not counted,
+  /// follows each name. After an error, the names so far may not be all.
   package func read(
     _ directory: Int32, _ body: (UnsafeBufferPointer<UInt8>, Kind) -> Void
   ) throws(SystemCallError) {
@@ -53,7 +53,7 @@ private func isDots(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
 }
 
 extension DirectoryNames.Kind {
-  /// - Parameter type: `d_type` of readdir(3); 0 where the file system doesn't say.
+  /// - Parameter type: `d_type` of readdir(3); 0 if the file system doesn't say.
   package init(type: UInt8) {
     switch type {
     case 8: self = .file

@@ -1,20 +1,20 @@
 import Glibc
 
-/// Watches a directory to which other programs write, on a thread of its own. An event is a hint to
-/// scan the directory, and no more.
+/// Watches a directory to which other programs write, on its own thread. An event is only a hint to
+/// scan the directory.
 package final class DirectoryWatch: Sendable {
   private let wakeUp: WakeUp
   private let thread: BlockingThread
 
-  /// Programs unlink a file and link the next one, write in place, or rename.
+  /// Some programs unlink a file and link the next one, some write in place, and some rename.
   private static let events = UInt32(
     IN_CREATE | IN_DELETE | IN_CLOSE_WRITE | IN_MODIFY | IN_MOVED_FROM | IN_MOVED_TO
       | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
 
   /// - Parameters:
-  ///   - path: of the directory.
-  ///   - name: of the thread.
-  ///   - onEvent: called on that thread, once for all events that wait.
+  ///   - path: the path of the directory.
+  ///   - name: the name of the thread.
+  ///   - onEvent: called on that thread, once for all pending events.
   /// - Throws: the call that failed if the directory can't be watched.
   package init(
     _ path: [UInt8], thread name: String, onEvent: @escaping @Sendable () -> Void

@@ -1,13 +1,14 @@
 import CLinuxShims
 import Glibc
 
-/// The claim of one process on a directory: flock(2) on a lock file in it, which is never unlinked,
-/// and on the directory itself, so that a lock file that was deleted and made anew lets nobody in.
+/// An exclusive lock of one process on a directory. It uses flock(2) on a lock file in the
+/// directory, which is never unlinked, and on the directory itself. So a lock file that was deleted
+/// and made anew gives no other process access.
 ///
 /// The kernel drops both when the process ends, however it ends.
 package final class FileLock: Sendable {
   package enum Failure: Error, Hashable, Sendable {
-    /// Another process has it; its id, where that can be told.
+    /// Another process has the lock. The value is its id, if that can be determined.
     case held(by: Int32?)
     case system(SystemCallError)
   }
@@ -16,7 +17,7 @@ package final class FileLock: Sendable {
   private let file: OpenFile
   private let directory: OpenFile
 
-  /// Takes the lock without waiting. The directory must be there; the file is made if need be.
+  /// Takes the lock without waiting. The directory must exist; the file is made if it is missing.
   package init(path: [UInt8]) throws(Failure) {
     let name = path.map { CChar(bitPattern: $0) } + [0]
     let display = String(decoding: path, as: UTF8.self)
@@ -27,7 +28,7 @@ package final class FileLock: Sendable {
     let folder = directory.descriptor
     let flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     var descriptor = open(name, O_RDWR | O_CREAT | flags, 0o600)
-    // What can't be written can be locked all the same.
+    // On a read-only file system, the file can still be locked.
     let isReadOnly = descriptor < 0 && errno == EROFS
     if isReadOnly { descriptor = open(name, O_RDONLY | flags) }
     guard descriptor >= 0 else { throw .system(SystemCallError("open", display)) }
@@ -35,16 +36,16 @@ package final class FileLock: Sendable {
 
     guard retrying({ flock(descriptor, LOCK_EX | LOCK_NB) }) == 0 else {
       guard errno == EWOULDBLOCK else { throw .system(SystemCallError("flock", display)) }
-      // Who has the directory is the owner. The file may be in the hands of another who is about
-      // to be refused, and hold the number of one who had it long ago.
+      // The process with the directory is the owner. Another process, about to be refused, may have
+      // locked the file, and the file may contain the id of a former owner.
       let owner = lockingProcess(folder) ?? lockingProcess(descriptor)
       throw .held(by: owner ?? writtenProcess(descriptor))
     }
-    // Some network file systems can't lock a directory; the file's lock must do there.
+    // Some network file systems can't lock a directory. There, the lock on the file must do.
     if retrying({ flock(folder, LOCK_EX | LOCK_NB) }) != 0 && errno == EWOULDBLOCK {
       throw .held(by: lockingProcess(folder))
     }
-    // Between open and flock the file could have been replaced, and the claim laid to a ghost.
+    // Between open and flock, the file could have been replaced. Then the lock would be worthless.
     guard isSame(name, descriptor) else { throw .held(by: nil) }
     let text = Array("\(getpid())\n".utf8)
     guard
@@ -56,14 +57,14 @@ package final class FileLock: Sendable {
     self.directory = directory
   }
 
-  /// A program that is just being started has both files open, too, until it runs; the lock goes at
-  /// once all the same.
+  /// Unlocks explicitly: a program that is just being started also has both files open until it
+  /// runs.
   deinit {
     flock(file.descriptor, LOCK_UN)
     flock(directory.descriptor, LOCK_UN)
   }
 
-  /// The process that has the lock, as far as the kernel's table tells; nothing is locked for it.
+  /// Returns the process that has the lock, as far as the kernel's table tells. Locks nothing.
   package static func holder(path: [UInt8]) -> Int32? {
     let name = path.map { CChar(bitPattern: $0) } + [0]
     let descriptor = open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -72,7 +73,7 @@ package final class FileLock: Sendable {
     return lockingProcess(file.descriptor)
   }
 
-  /// Whether the lock file that others would find is the one that is locked here.
+  /// Whether the lock file at the path is still the one that is locked here.
   package var isIntact: Bool {
     isSame(path, file.descriptor)
   }
@@ -85,7 +86,7 @@ private func isSame(_ path: [CChar], _ descriptor: Int32) -> Bool {
     && ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino
 }
 
-/// The number that the holder wrote at the file's beginning.
+/// Returns the process id that the owner wrote at the beginning of the file.
 func writtenProcess(_ descriptor: Int32) -> Int32? {
   var bytes = [UInt8](repeating: 0, count: 16)
   let count = pread(descriptor, &bytes, bytes.count, 0)
@@ -93,10 +94,10 @@ func writtenProcess(_ descriptor: Int32) -> Int32? {
   return Int32(String(decoding: digits, as: UTF8.self))
 }
 
-/// Bytes of the kernel's table of locks in which the file's is looked for: of 4,000 locks or so.
+/// The number of bytes of the kernel's lock table that are searched: about 4,000 locks.
 private let mostOfTable = 256 << 10
 
-/// What the kernel's table of locks says of the file.
+/// Returns the process that has locked the file, by the kernel's lock table.
 private func lockingProcess(_ descriptor: Int32) -> Int32? {
   var status = stat()
   let table = OpenFile(owning: open("/proc/locks", O_RDONLY | O_CLOEXEC))
@@ -112,10 +113,10 @@ private func lockingProcess(_ descriptor: Int32) -> Int32? {
     in: bytes[...], device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
 }
 
-/// Who has the file of that number on that device locked, by a table such as /proc/locks; nil for
-/// nobody that can be told.
+/// Returns the process that has locked the file with this device and inode, by a table such as
+/// /proc/locks; nil if there is none that can be determined.
 func lockingProcess(in table: ArraySlice<UInt8>, device: UInt64, inode: UInt64) -> Int32? {
-  // As makedev(3) packs them.
+  // As packed by makedev(3).
   let major = (device >> 8 & 0xFFF) | (device >> 32 & ~0xFFF)
   let minor = (device & 0xFF) | (device >> 12 & ~0xFF)
   for line in table.split(separator: UInt8(ascii: "\n")) {
@@ -127,7 +128,7 @@ func lockingProcess(in table: ArraySlice<UInt8>, device: UInt64, inode: UInt64) 
     guard file.count == 3, UInt64(file[2]) == inode, let tableMajor = UInt64(file[0], radix: 16),
       let tableMinor = UInt64(file[1], radix: 16)
     else { continue }
-    // Where there is no device, as on btrfs, the table may have another number than stat(2).
+    // If there is no device, as on btrfs, the table may have another number than stat(2).
     if tableMajor != 0, major != 0, (tableMajor, tableMinor) != (major, minor) { continue }
     return process
   }

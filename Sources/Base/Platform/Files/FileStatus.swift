@@ -1,20 +1,20 @@
 import CLinuxShims
 import Glibc
 
-/// What statx(2) says of a file or directory. Times in nanoseconds since 1970.
+/// The status of a file or directory from statx(2). Times in nanoseconds since 1970.
 package struct FileStatus: Sendable, Hashable {
   package var inode: UInt64
   package var size: Int64
-  /// 0 where the file system does not say.
+  /// 0 if the file system doesn't say.
   package var birth: Int64
   package var modified: Int64
   package var changed: Int64
-  /// Changes with every boot: for comparisons within one run only.
+  /// Changes with every boot: only for comparisons within one run.
   package var device: UInt64
-  /// 0 where the kernel does not say.
+  /// 0 if the kernel doesn't say.
   package var mount: UInt64
   package var mode: UInt32
-  /// Whether a mount begins there; nil where the kernel does not say (before Linux 5.8).
+  /// Whether a mount begins there; nil if the kernel doesn't say (before Linux 5.8).
   package var isMountRoot: Bool?
 
   package var isFile: Bool { mode & kindMask == UInt32(S_IFREG) }
@@ -32,7 +32,7 @@ package struct FileStatus: Sendable, Hashable {
     isMountRoot = found.is_known_mount_root == 0 ? nil : found.is_mount_root != 0
   }
 
-  /// The status of an open descriptor; nil with errno set.
+  /// Reads the status of an open descriptor. Returns nil with errno set on failure.
   package init?(descriptor: Int32) {
     var found = crated_stat()
     let atEmptyPath: Int32 = 0x1000
@@ -40,7 +40,8 @@ package struct FileStatus: Sendable, Hashable {
     self.init(found)
   }
 
-  /// The status of a name in an open directory, or of a path; nil with errno set.
+  /// Reads the status of a name in an open directory, or of a path. Returns nil with errno set on
+  /// failure.
   package init?(
     directory: Int32 = AT_FDCWD, name: UnsafePointer<CChar>, followsLinks: Bool
   ) {
@@ -51,13 +52,13 @@ package struct FileStatus: Sendable, Hashable {
   }
 }
 
-/// What statfs(2) says of a file system.
+/// The status of a file system from statfs(2).
 package struct FileSystemStatus: Sendable, Hashable {
-  /// `f_fsid`.
+  /// The `f_fsid`.
   package var identifier: UInt64
   package var type: UInt64
 
-  /// Nil with errno set.
+  /// Returns nil with errno set on failure.
   package init?(descriptor: Int32) {
     var found = crated_file_system()
     guard crated_fstatfs(descriptor, &found) == 0 else { return nil }
@@ -65,7 +66,7 @@ package struct FileSystemStatus: Sendable, Hashable {
     type = found.type
   }
 
-  /// Nil with errno set.
+  /// Returns nil with errno set on failure.
   package init?(path: UnsafePointer<CChar>) {
     var found = crated_file_system()
     guard crated_statfs(path, &found) == 0 else { return nil }
@@ -73,13 +74,13 @@ package struct FileSystemStatus: Sendable, Hashable {
     type = found.type
   }
 
-  /// Whether an inode number names the same file tomorrow.
+  /// Whether an inode number will still name the same file tomorrow.
   package var hasStableInodes: Bool { !unstableInodeTypes.contains(type) }
 
-  /// Whether somebody else may change it without this kernel's knowing.
+  /// Whether other machines or programs may change it without this kernel's knowledge.
   package var isRemote: Bool { remoteTypes.contains(type) }
 
-  /// Whether the kernel makes up what is in it, such as `/proc`: nobody's files.
+  /// Whether the kernel makes up the contents, such as in `/proc`: they are no user's files.
   package var isOfKernel: Bool { kernelTypes.contains(type) }
 }
 

@@ -1,10 +1,10 @@
 import CLinuxShims
 import Glibc
 
-/// Gives a file another name, unless something bears that (EEXIST).
+/// Renames a file, unless the new name exists (EEXIST).
 ///
-/// - Parameter atOnce: does it in one step, which not every file system knows (EINVAL, ENOSYS).
-///   There the name is looked for first, and what gets it just after is replaced.
+/// - Parameter atOnce: does it in one step, which not every file system supports (EINVAL, ENOSYS).
+///   There, the name is checked first, and a file that gets it just after is replaced.
 package func renameToFreeName(
   _ old: [CChar], in folder: Int32, to new: [CChar], in newFolder: Int32,
   atOnce: (Int32, [CChar], Int32, [CChar]) -> Int32 = {

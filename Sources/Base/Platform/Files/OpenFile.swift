@@ -4,14 +4,14 @@ import Glibc
 package struct OpenFile: ~Copyable, Sendable {
   package let descriptor: Int32
 
-  /// Takes over an open descriptor.
+  /// Takes ownership of an open descriptor.
   package init(owning descriptor: Int32) {
     self.descriptor = descriptor
   }
 
   deinit { close(descriptor) }
 
-  /// Gives the descriptor away; it is the caller's to close.
+  /// Returns the descriptor without closing it. The caller must close it.
   package consuming func release() -> Int32 {
     let descriptor = self.descriptor
     discard self

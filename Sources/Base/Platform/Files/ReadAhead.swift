@@ -1,11 +1,11 @@
 import CLinuxShims
 import Glibc
 
-/// Has the kernel begin to read what a reader of tags will ask for: both ends of a file, where tags
-/// are, and all of a small one. It goes on while other files are read, so that a disk with many
-/// heads or queues has more to do than one thing at a time.
+/// Makes the kernel start to read what a tag reader will need: both ends of a file, where tags are,
+/// and all of a small file. This continues while other files are read, so that a disk with many
+/// heads or queues has several things to do at a time.
 ///
-/// Does nothing where the beginning is in memory: that is asked first, and costs a microsecond.
+/// Does nothing if the beginning is in memory. That check comes first and costs a microsecond.
 package func readAhead(_ descriptor: Int32, size: Int64) {
   let (wholeMost, head, tail) = (256 << 10, 128 << 10, 64 << 10)
   let size = off_t(size)
@@ -18,8 +18,8 @@ package func readAhead(_ descriptor: Int32, size: Int64) {
   }
 }
 
-/// Has the kernel forget what it holds of the file, so that the next who reads it asks the disk, or
-/// the server that it is on.
+/// Makes the kernel drop its cached pages of the file, so that the next read goes to the disk or
+/// server.
 package func forgetPages(_ descriptor: Int32) {
   posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
 }

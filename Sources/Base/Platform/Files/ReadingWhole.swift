@@ -1,9 +1,9 @@
 import Glibc
 
-/// Reads an open file from its place to its end.
+/// Reads an open file from its current position to its end.
 ///
-/// - Parameter most: bytes that are read at most, such as the file's size.
-/// - Throws: what the call that failed says, without a path.
+/// - Parameter most: the maximum number of bytes to read, such as the file's size.
+/// - Throws: the call that failed, without a path.
 package func readWhole(_ descriptor: Int32, bytes most: Int) throws(SystemCallError) -> [UInt8] {
   var failure: SystemCallError?
   let bytes = [UInt8](unsafeUninitializedCapacity: most) { buffer, count in

@@ -1,21 +1,24 @@
 import Glibc
 
-/// Replaces a file as a whole, or makes it, for this user alone (0600). Whoever opens it finds all
-/// of the former file or all of the new one, also after a kill at any moment.
+/// Replaces a file as a whole, or makes it, for this user alone (0600). A program that opens it
+/// finds all of the former file or all of the new one, even after a kill at any moment.
 ///
-/// A draft beside it gets the bytes and is synchronized; it is renamed to the file's name; the
-/// directory is synchronized. A link of that name is replaced, not followed.
+/// The bytes are written to a draft beside the file, which is synchronized and then renamed to the
+/// file's name. Finally the directory is synchronized. A link of that name is replaced, not
+/// followed.
 ///
 /// - Parameters:
-///   - path: of a file in a directory that exists; without a closing NUL.
-///   - draft: what the draft's name ends in after the file's name. It has the number of the process
-///     in it where several processes may replace the file at once; threads of one take turns.
-///   - isDurable: whether the new file outlives a power cut as soon as this returns. A cache needs
-///     no wait for the disk if it checks what it reads: after a power cut, the file may also be cut
+///   - path: the path of a file in an existing directory, without a terminating NUL.
+///   - draft: the suffix that makes the draft's name from the file's name. It includes the process
+///     id if several processes may replace the file at once. Threads of one process must take
+///     turns.
+///   - isDurable: whether the new file survives a power cut once this returns. A cache doesn't need
+///     to wait for the disk if it checks what it reads: after a power cut, the file may also be cut
 ///     off, empty, or full of zeros.
-/// - Throws: the call that failed, with the path. The former file is there, and no draft. Only
-///   where the directory can't be synchronized, the last step, the new file is there, and a power
-///   cut may bring the former one back. A kill leaves at most a draft behind, which nobody reads.
+/// - Throws: the call that failed, with the path. The former file is unchanged, and there is no
+///   draft. The exception is the last step, the synchronization of the directory: then the new file
+///   is in place, and a power cut may bring the former one back. A kill leaves at most a draft
+///   behind, which is never read.
 package func replaceFile(
   _ path: [UInt8], with bytes: [UInt8], draft: String = ".new", isDurable: Bool = true
 ) throws(SystemCallError) {
@@ -32,7 +35,7 @@ package func replaceFile(
   }
 }
 
-/// The same in an open directory. Errors name nothing.
+/// Replaces a file in an open directory. Errors have no path.
 package func replaceFile(
   _ name: [UInt8], in directory: Int32, with bytes: [UInt8], draft: String = ".new",
   isDurable: Bool = true
@@ -44,20 +47,20 @@ package func replaceFile(
   if isDurable { try synchronizeDirectory(directory) }
 }
 
-/// A file that is written under a name of its own, and gets its real name when it is whole. Where
-/// it does not get that, it is removed.
+/// A file that is written under a temporary name and gets its real name when it is complete. If it
+/// doesn't get that, it is removed.
 package struct FileDraft: ~Copyable {
   private let directory: Int32
   private let draft: [CChar]
   private let file: OpenFile
   private var isNamed = false
 
-  /// Makes the file, for this user alone (0600). What a killed process left under the draft's name
-  /// is removed.
+  /// Makes the file, for this user alone (0600). A draft that a killed process left is removed.
   ///
   /// - Parameters:
-  ///   - draft: with a closing NUL. No other thread or process may use it meanwhile.
-  ///   - directory: an open directory, which the caller closes when the draft is gone.
+  ///   - draft: the draft's name, with a terminating NUL. No other thread or process may use it
+  ///     meanwhile.
+  ///   - directory: an open directory, which must not be closed before the draft is gone.
   package init(_ draft: [CChar], in directory: Int32) throws(SystemCallError) {
     unlinkat(directory, draft, 0)
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
@@ -72,21 +75,21 @@ package struct FileDraft: ~Copyable {
     if !isNamed { unlinkat(directory, draft, 0) }
   }
 
-  /// Open for writing, for as long as the draft is there.
+  /// Open for writing, as long as the draft exists.
   package var descriptor: Int32 { file.descriptor }
 
-  /// Waits until the bytes are on the disk: a power cut could leave an empty file of the name
-  /// otherwise.
+  /// Waits until the bytes are on the disk. Otherwise a power cut could leave an empty file with
+  /// the name.
   package borrowing func synchronize() throws(SystemCallError) {
-    // EINVAL: a file system that knows no such thing.
+    // EINVAL: the file system does not support it.
     if fsync(file.descriptor) != 0, errno != EINVAL { throw SystemCallError("fsync", "") }
   }
 
-  /// Gives the file its name, which outlives a power cut once the directory is synchronized.
+  /// Gives the file its name, which survives a power cut once the directory is synchronized.
   ///
-  /// - Parameter replacing: whether a file of that name is replaced; otherwise it is an error
+  /// - Parameter replacing: whether to replace a file of that name; otherwise it is an error
   ///   (EEXIST).
-  /// - Throws: where the file has not got its name.
+  /// - Throws: if the file has not got its name.
   package mutating func take(_ name: [CChar], replacing: Bool) throws(SystemCallError) {
     if !replacing {
       try renameToFreeName(draft, in: directory, to: name, in: directory)
@@ -97,13 +100,13 @@ package struct FileDraft: ~Copyable {
   }
 }
 
-/// Waits until the names in an open directory are on the disk: what was made, renamed and removed.
+/// Waits until the names in an open directory are on the disk: of files made, renamed and removed.
 package func synchronizeDirectory(_ directory: Int32) throws(SystemCallError) {
-  // EINVAL: a file system that knows no such thing of directories.
+  // EINVAL: the file system does not support it for directories.
   if fsync(directory) != 0, errno != EINVAL { throw SystemCallError("fsync", "") }
 }
 
-/// The path as system calls take it.
+/// Returns the path as a C string.
 func cString(_ bytes: some Sequence<UInt8>) -> [CChar] {
   bytes.map { CChar(bitPattern: $0) } + [0]
 }

@@ -1,24 +1,24 @@
 import Glibc
 
-/// How many links to nowhere are followed, as many as the kernel follows of others.
+/// The maximum number of dangling links that are followed: as many as the kernel follows of others.
 private let mostLinks = 40
 
-/// The path without symbolic links, as far as it exists; the rest as it is written. A link whose
-/// goal is not there now, on a drive that is away, leads there all the same.
+/// Returns the path without symbolic links as far as it exists; the rest is unchanged. A link is
+/// followed even if its target is missing, for example on a drive that is unmounted.
 ///
-/// A folder that hangs delays nobody for longer than `answerWithin`: its path is then as written.
+/// If a folder takes longer than `answerWithin`, the path is returned as it is.
 ///
-/// - Parameter path: absolute, without a closing NUL.
+/// - Parameter path: absolute, without a terminating NUL.
 package func resolvedPath(_ path: [UInt8]) -> [UInt8] {
   resolvedPath(path, within: answerWithin) ?? path
 }
 
-/// The same; nil where a folder doesn't answer in time.
+/// Like `resolvedPath(_:)`; nil if a folder doesn't answer in time.
 package func resolvedPath(_ path: [UInt8], within nanoseconds: Int64) -> [UInt8]? {
   answer(of: path, within: nanoseconds) { resolvedPathWaiting(path) }
 }
 
-/// The same, however long a folder takes.
+/// Like `resolvedPath(_:)`, but waits however long a folder takes.
 package func resolvedPathWaiting(_ path: [UInt8]) -> [UInt8] {
   let slash = UInt8(ascii: "/")
   var existing = path
@@ -43,7 +43,7 @@ package func resolvedPathWaiting(_ path: [UInt8]) -> [UInt8] {
   }
 }
 
-/// Without slashes at its end; nil for what is no link.
+/// Returns the link's target without slashes at its end; nil if the name is no link.
 private func linkTarget(_ name: [CChar]) -> [UInt8]? {
   var room = [CChar](repeating: 0, count: Int(PATH_MAX))
   let count = readlink(name, &room, room.count)

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Writes all of it to a file or a pipe, in as many pieces as that takes.
+/// Writes all bytes to a file or a pipe, in as many pieces as necessary.
 ///
-/// - Parameter subject: what the error names.
-/// - Throws: what the call that failed says; what was written by then stays.
+/// - Parameter subject: the subject of the error.
+/// - Throws: the call that failed. What was written by then stays.
 package func writeAll(
   _ bytes: ArraySlice<UInt8>, to descriptor: Int32, _ subject: String = ""
 ) throws(SystemCallError) {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Something that somebody who broke into a process would try, and that its confinement forbids.
+/// Something that an attacker who took over a process would try, and that its confinement forbids.
 package struct EscapeAttempt: Sendable {
   private let name: String
   private let isPossible: @Sendable () -> Bool
@@ -10,10 +10,10 @@ package struct EscapeAttempt: Sendable {
     self.isPossible = isPossible
   }
 
-  /// Tries everything before and after the process confines itself. Returns whether anything was
-  /// possible afterwards.
+  /// Makes every attempt before and after the process confines itself. Returns whether any
+  /// succeeded afterwards.
   ///
-  /// - Parameter report: is given a line for each attempt, once that was made.
+  /// - Parameter report: called with one line for each attempt after it was made.
   package static func tryAll<Failure>(
     _ attempts: [EscapeAttempt], confining confine: () throws(Failure) -> Void,
     report: (String) -> Void
@@ -32,7 +32,7 @@ package struct EscapeAttempt: Sendable {
     return hasEscaped
   }
 
-  /// Whether the descriptor is one, which is closed.
+  /// Closes the descriptor. Returns whether it was open.
   package static func closes(_ descriptor: Int32) -> Bool {
     descriptor >= 0 && close(descriptor) == 0
   }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What this machine calls itself; empty where it has no name.
+/// The name of this machine; empty if it has none.
 package var hostName: String {
   var name = [CChar](repeating: 0, count: 256)
   gethostname(&name, name.count - 1)

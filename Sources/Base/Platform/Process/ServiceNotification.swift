@@ -1,12 +1,12 @@
 import Glibc
 
-/// Tells the service manager how the daemon is doing, by the datagrams of sd_notify(3).
+/// Reports the daemon's state to the service manager by the datagrams of sd_notify(3).
 ///
-/// A daemon runs as well where nobody listens: no call here waits, and none fails. Each says
-/// whether its news was taken, since a manager that is behind drops what a full socket can't hold.
+/// The daemon also runs without a service manager, so no call here blocks or fails. Each returns
+/// whether its message was accepted: a manager that is behind loses what a full socket can't hold.
 package struct ServiceNotification: Sendable {
-  /// How often the service manager wants `watchdog()`, in nanoseconds; nil: never. Say it twice as
-  /// often.
+  /// The interval in which the service manager expects `watchdog()`, in nanoseconds; nil if it
+  /// doesn't. Call it twice as often.
   package let watchdogInterval: Int64?
 
   private let address: sockaddr_un?
@@ -24,7 +24,7 @@ package struct ServiceNotification: Sendable {
     watchdogInterval = isForUs && nanoseconds > 0 && !overflow ? nanoseconds : nil
   }
 
-  /// Recovered and listening; also the end of a reload.
+  /// Reports that the daemon has recovered and listens. Also ends a reload.
   @discardableResult
   package func ready(status: String? = nil) -> Bool {
     send(["READY=1"] + statusLine(status))
@@ -40,7 +40,7 @@ package struct ServiceNotification: Sendable {
     send(["STOPPING=1"] + statusLine(status))
   }
 
-  /// One line for people.
+  /// Reports a status line for the user.
   @discardableResult
   package func status(_ text: String) -> Bool {
     send(statusLine(text))
@@ -53,7 +53,7 @@ package struct ServiceNotification: Sendable {
 
   private func statusLine(_ text: String?) -> [String] {
     guard let text else { return [] }
-    // A line break would begin another variable of the message.
+    // A line break would start another variable of the message.
     let words = text.unicodeScalars.map { $0.value < 0x20 ? " " : String($0) }
     return ["STATUS=" + words.joined()]
   }
@@ -78,8 +78,8 @@ package struct ServiceNotification: Sendable {
   }
 }
 
-/// The address that NOTIFY_SOCKET names: a path, or `@` and a name without a place in the file
-/// system. Anything else (a vsock of a virtual machine, say) is not for us.
+/// Returns the address in NOTIFY_SOCKET: a path, or `@` and an abstract name. Anything else, such
+/// as a vsock of a virtual machine, is not supported.
 private func notifyAddress(_ text: String) -> (sockaddr_un?, socklen_t) {
   var bytes = Array(text.utf8)
   var address = sockaddr_un()

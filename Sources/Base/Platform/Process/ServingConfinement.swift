@@ -1,16 +1,16 @@
 import CLinuxShims
 import Glibc
 
-/// Gives up all paths but one directory's, see landlock(7), and sockets of the network, see
-/// seccomp(2), for the rest of this thread's life and that of all threads that it starts.
+/// Gives up all paths but those below one directory, see landlock(7), and network sockets, see
+/// seccomp(2). This holds for the rest of this thread's life, and for all threads that it starts.
 package enum ServingConfinement {
-  /// Afterwards no socket but a Unix one is made; those that are open go on. Nothing is opened,
-  /// made or removed by its path but below the directory, and no program is started. To be called
-  /// before other threads start.
+  /// Enters the confinement. Afterwards, only Unix sockets can be made; open ones continue to work.
+  /// Nothing can be opened, made or removed by its path except below the directory, and no program
+  /// can be started. Must be called before other threads start.
   ///
   /// - Parameter directory: an absolute path.
-  /// - Throws: where the system lacks one of both, ENOSYS or EOPNOTSUPP among them; then the other
-  ///   holds.
+  /// - Throws: if the system lacks one of the two (for example ENOSYS or EOPNOTSUPP); then the
+  ///   other still applies.
   package static func enter(keeping directory: String) throws(SystemCallError) {
     let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemCallError("open", directory) }

@@ -1,25 +1,27 @@
 package import Glibc
 
-/// A command line of a person's, run by the shell.
+/// A command line of the user, run by the shell.
 package struct ShellCommand {
   private let line: String
   private let arguments: [String]
   private let hasOwnSession: Bool
-  /// Signals that end it, though this program may ignore them.
+  /// Signals that end the command, even if this program ignores them.
   private static let usual = [SIGINT, SIGQUIT, SIGPIPE]
   /// POSIX_SPAWN_SETSID, which Glibc's module lacks.
   private static let ownSession: Int16 = 0x80
 
   /// - Parameters:
-  ///   - arguments: `$0`, `$1` and so on in the line.
-  ///   - hasOwnSession: whether it goes on when the terminal is closed.
+  ///   - arguments: the values of `$0`, `$1` and so on in the line.
+  ///   - hasOwnSession: whether the command continues when the terminal is closed.
   package init(_ line: String, _ arguments: [String] = [], hasOwnSession: Bool = false) {
     self.line = line
     self.arguments = arguments
     self.hasOwnSession = hasOwnSession
   }
 
-  /// Starts it beside this program. What its descriptors are is said before.
+  /// Starts the command beside this program.
+  ///
+  /// - Parameter actions: the set-up of its descriptors.
   package func start(
     _ actions: inout posix_spawn_file_actions_t
   ) throws(SystemCallError) -> pid_t {
@@ -35,13 +37,13 @@ package struct ShellCommand {
     return process
   }
 
-  /// Says what the command is to have of its own: what signals do, and maybe a session.
+  /// Sets the command's handling of signals, and its session if it has its own.
   func prepare(_ attributes: inout posix_spawnattr_t) {
     var signals = sigset_t()
     sigemptyset(&signals)
     for number in Self.usual { sigaddset(&signals, number) }
     posix_spawnattr_setsigdefault(&attributes, &signals)
-    // The thread may hear none.
+    // This thread may block signals.
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
     let session = hasOwnSession ? Self.ownSession : 0
@@ -49,15 +51,15 @@ package struct ShellCommand {
     posix_spawnattr_setflags(&attributes, flags | session)
   }
 
-  /// Takes the place of this program; comes back only where that fails.
+  /// Replaces this program by the command. Returns only on failure.
   package func become() -> SystemCallError {
-    // What a program ignores, its successor ignores.
+    // Ignored signals stay ignored in the new program.
     signal(SIGPIPE, SIG_DFL)
     execv("/bin/sh", words)
     return SystemCallError("execv", "/bin/sh")
   }
 
-  /// To be freed.
+  /// The arguments of the shell. The caller must free them.
   private var words: [UnsafeMutablePointer<CChar>?] {
     (["sh", "-c", line] + arguments).map { strdup($0) } + [nil]
   }

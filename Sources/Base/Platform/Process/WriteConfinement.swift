@@ -1,15 +1,15 @@
 import CLinuxShims
 import Glibc
 
-/// Gives up writing, see landlock(7), for the rest of this thread's life and that of all threads
-/// and programs that it starts.
+/// Gives up writing, see landlock(7), for the rest of this thread's life, and for all threads and
+/// programs that it starts.
 package enum WriteConfinement {
-  /// Afterwards nothing can be made, changed or removed but below these directories; what is open
-  /// already stays as it is. To be called before other threads start.
+  /// Enters the confinement. Afterwards, files can be made, changed and removed only below these
+  /// directories. Open descriptors stay as they are. Must be called before other threads start.
   ///
-  /// - Parameter directories: absolute paths without a closing NUL. One that is not there gets no
+  /// - Parameter directories: absolute paths without a terminating NUL. A missing one gets no
   ///   exception.
-  /// - Throws: where the system lacks it, ENOSYS or EOPNOTSUPP among them.
+  /// - Throws: if the system lacks it (for example ENOSYS or EOPNOTSUPP).
   package static func enter(writingBelow directories: [[UInt8]]) throws(SystemCallError) {
     var opened: [Int32] = []
     defer { for descriptor in opened { close(descriptor) } }

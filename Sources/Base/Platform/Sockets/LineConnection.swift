@@ -1,22 +1,22 @@
 import Glibc
 
-/// A connection to a server that talks in lines. Nothing waits on it longer than until a time of
-/// the monotonic clock, so that a server which hangs holds nobody up. For one thread.
+/// A connection to a server with a line-based protocol. Every call has a deadline on the monotonic
+/// clock, so that a server that hangs blocks nothing. For use by one thread.
 package struct LineConnection: ~Copyable {
-  /// Bytes of a line; a longer one is none.
+  /// The maximum length of a line in bytes. A longer one is an error.
   package static let longestLine = 64 << 10
 
   private let socket: OpenFile
   private var received: [UInt8] = []
-  /// Where in `received` the next line begins.
+  /// The index in `received` at which the next line begins.
   private var start = 0
 
-  /// - Parameter socket: one that is connected and does not block.
+  /// - Parameter socket: a connected, non-blocking socket.
   package init(_ socket: consuming OpenFile) { self.socket = socket }
 
-  /// To a local socket; nil where nobody listens, or too many wait there.
+  /// Connects to a local socket. Returns nil if no server listens, or if its queue is full.
   ///
-  /// - Parameter path: as bytes; with a NUL in front it is an abstract name (unix(7)).
+  /// - Parameter path: the bytes of the path; with a NUL in front, an abstract name (unix(7)).
   package init?(local path: [UInt8]) {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -27,7 +27,7 @@ package struct LineConnection: ~Copyable {
     let descriptor = Glibc.socket(AF_UNIX, type | Int32(SOCK_NONBLOCK.rawValue), 0)
     guard descriptor >= 0 else { return nil }
     let socket = OpenFile(owning: descriptor)
-    // An abstract name is all the bytes that are given.
+    // An abstract name consists of all the bytes given.
     let beginning = MemoryLayout<sockaddr_un>.size - room
     let length = path.first == 0 ? beginning + path.count : MemoryLayout<sockaddr_un>.size
     let isConnected = withUnsafePointer(to: &address) {
@@ -39,8 +39,10 @@ package struct LineConnection: ~Copyable {
     self.socket = socket
   }
 
-  /// - Parameter until: by the monotonic clock, in nanoseconds.
-  /// - Returns: whether all of it was sent by then.
+  /// Sends the bytes.
+  ///
+  /// - Parameter until: the deadline on the monotonic clock, in nanoseconds.
+  /// - Returns: whether all of them were sent by then.
   package func send(_ bytes: [UInt8], until: Int64) -> Bool {
     var sent = 0
     while sent < bytes.count {
@@ -59,8 +61,8 @@ package struct LineConnection: ~Copyable {
     return true
   }
 
-  /// The next line without its end; nil where it does not come in time, is too long, or the server
-  /// has gone.
+  /// Returns the next line without its line feed; nil if it doesn't arrive in time, is too long, or
+  /// the server has gone.
   package mutating func line(until: Int64) -> [UInt8]? {
     var scanned = start
     while true {

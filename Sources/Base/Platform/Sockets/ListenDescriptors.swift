@@ -1,9 +1,9 @@
 import Glibc
 
-/// The listening socket that a service manager opened for us, by the protocol of
+/// The listening socket that the service manager opened for the daemon, by the protocol of
 /// sd_listen_fds(3). It keeps clients in its queue while the daemon restarts.
 package enum ListenDescriptors {
-  /// Where the protocol puts the first one.
+  /// The first descriptor, as the protocol defines it.
   package static let first: Int32 = 3
 
   package enum Refusal: Error, Hashable, Sendable, CustomStringConvertible {
@@ -27,8 +27,8 @@ package enum ListenDescriptors {
     }
   }
 
-  /// The socket, if one was passed to this very process; a parent's is none of ours. It is ours to
-  /// close, and no child inherits it.
+  /// Returns the socket, if one was passed to this very process and not to a parent. The caller
+  /// must close it, and child processes don't inherit it.
   package static func socket(
     boundTo path: [UInt8], environment: [String: String], processIdentifier: Int32 = getpid(),
     first: Int32 = first
@@ -59,7 +59,7 @@ package enum ListenDescriptors {
     return getsockopt(descriptor, SOL_SOCKET, name, &value, &length) == 0 ? value : nil
   }
 
-  /// The path of a Unix socket, empty without one; nil for another family.
+  /// Returns the path of a Unix socket, empty if it has none; nil for another address family.
   private static func boundPath(of descriptor: Int32) -> [UInt8]? {
     var address = sockaddr_un()
     var length = socklen_t(MemoryLayout<sockaddr_un>.size)

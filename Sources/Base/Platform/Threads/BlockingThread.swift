@@ -2,13 +2,13 @@ import CLinuxShims
 import Glibc
 import Synchronization
 
-/// A named thread of its own for work that blocks: the shared pool has as many threads as cores,
-/// and two blocked reads there would stop the daemon.
+/// A named thread for work that blocks. The shared pool has as many threads as cores, and two
+/// blocked reads there would stop the daemon.
 package final class BlockingThread: Sendable {
   private let thread: pthread_t
   private let isJoined = Atomic(false)
 
-  /// Starts the work at once. The name is cut to the 15 bytes that Linux allows.
+  /// Starts the work at once. The name is truncated to the 15 bytes that Linux allows.
   package init(_ name: String, _ work: @escaping @Sendable () -> Void) {
     let start = Unmanaged.passRetained(ThreadStart(name: String(name.prefix(15)), work: work))
     var thread = pthread_t()
@@ -25,8 +25,8 @@ package final class BlockingThread: Sendable {
     self.thread = thread
   }
 
-  /// Ends the program with status 71 (EX_OSERR), as after a kill: a part of it without its thread
-  /// would be waited for for ever.
+  /// Ends the program immediately, with status 71 (EX_OSERR). Without this thread, other parts of
+  /// the program would wait forever.
   private static func end(because error: Int32) -> Never {
     let line =
       "no thread could be started (\(String(cString: strerror(error)))): raise the limits of memory"
@@ -35,13 +35,13 @@ package final class BlockingThread: Sendable {
     _exit(71)
   }
 
-  /// Waits for the work to end. To be called once at most.
+  /// Waits for the work to end. Must be called at most once.
   package func join() {
     isJoined.store(true, ordering: .relaxed)
     pthread_join(thread, nil)
   }
 
-  // Nobody can wait for it any longer: what it takes is given back when it ends.
+  // Without a join, the thread's resources are released when it ends.
   deinit {
     if !isJoined.load(ordering: .relaxed) { pthread_detach(thread) }
   }

@@ -1,13 +1,13 @@
-/// How long a folder may take to say what it is, in nanoseconds: the watcher finds out by itself
-/// about one that hangs, and neither a start nor a reload waits for it.
+/// How long a folder may take to answer, in nanoseconds. The watcher detects a folder that hangs by
+/// itself; neither a start nor a reload waits for it.
 package let answerWithin: Int64 = 2_000_000_000
 
-/// What a question to a file system comes to; nil where it doesn't answer in time, as a network
-/// drive whose server is gone. The thread that asked is then left behind, until it is answered.
-/// Until then nothing else is asked of the place, and nobody waits for it: however often somebody
-/// wants to know, it keeps one thread.
+/// Returns the result of a query to a file system; nil if it doesn't answer in time, such as a
+/// network drive whose server is gone. The thread of the query is then left behind until it
+/// returns. Until then, no other query for the place is started and no caller waits: however often
+/// there is a call, a place keeps one thread.
 ///
-/// - Parameter place: the path that is asked about, without a closing NUL.
+/// - Parameter place: the path that the query is about, without a terminating NUL.
 package func answer<Value: Sendable>(
   of place: [UInt8], within nanoseconds: Int64, _ ask: @escaping @Sendable () -> Value
 ) -> Value? {
@@ -16,13 +16,13 @@ package func answer<Value: Sendable>(
 
 private let askedPlaces = AskedPlaces(most: 64)
 
-/// The places of which an answer is awaited.
+/// The places with a query that has not returned.
 final class AskedPlaces: Sendable {
-  /// When each was asked.
+  /// The start of each query.
   private let asked = Monitor<[[UInt8]: Int64]>([:])
   private let most: Int
 
-  /// - Parameter most: of more nothing is asked until an answer comes.
+  /// - Parameter most: the maximum number of queries. Beyond it, no query starts until one returns.
   init(most: Int) { self.most = most }
 
   func answer<Value: Sendable>(
@@ -30,7 +30,7 @@ final class AskedPlaces: Sendable {
   ) -> Value? {
     let start = Clock.system.monotonic()
     let isOurs = asked.wait(until: start + nanoseconds) { [most] places -> Bool? in
-      // Somebody else may get an answer yet.
+      // Another caller's query may still return.
       if let since = places[place] { return since + nanoseconds <= start ? false : nil }
       guard places.count < most else { return false }
       places[place] = start

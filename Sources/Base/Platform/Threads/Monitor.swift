@@ -1,10 +1,10 @@
 import CLinuxShims
 import Synchronization
 
-/// A value that threads wait for: a mutex with the condition that `Synchronization` lacks.
+/// A value that threads can wait for: a mutex with the condition that `Synchronization` lacks.
 package final class Monitor<Value: Sendable>: Sendable {
-  /// Its own mutex is taken with the condition's alone, so that nobody ever waits for it: it shows
-  /// the compiler that the value is guarded.
+  /// This mutex is locked only together with the condition's, so no thread ever waits for it. It
+  /// shows the compiler that the value is guarded.
   private let value: Mutex<Value>
   private let changed = crated_condition_make()
 
@@ -16,8 +16,9 @@ package final class Monitor<Value: Sendable>: Sendable {
     crated_condition_free(changed)
   }
 
-  /// Which of those that wait for a change look at the value again. Less than all is for where it
-  /// is certain that the others would find nothing: to wake a thread takes as long as small work.
+  /// The waiting threads that are woken to check the value again. Less than `all` is for changes in
+  /// which the others would certainly find nothing: waking a thread takes as long as a small piece
+  /// of work.
   package enum Waking: Sendable {
     case all, one, none
   }
@@ -30,14 +31,14 @@ package final class Monitor<Value: Sendable>: Sendable {
     }
   }
 
-  /// Changes the value, and wakes those whom the body names.
+  /// Changes the value, and wakes the threads that the body returns.
   package func change(_ body: (inout Value) -> Waking) {
     crated_condition_lock(changed)
     wake(value.withLock { body(&$0) })
     crated_condition_unlock(changed)
   }
 
-  /// Reads or changes the value, and wakes those that wait for it to change.
+  /// Reads or changes the value, and wakes all threads that wait for a change.
   package func withLock<Result: Sendable, Failure>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -49,8 +50,8 @@ package final class Monitor<Value: Sendable>: Sendable {
     return try value.withLock { (value) throws(Failure) in try body(&value) }
   }
 
-  /// Waits until the body gives something, calling it anew after each change; then wakes others
-  /// that wait for what it has changed.
+  /// Waits until the body returns a result. The body is called again after each change. Then wakes
+  /// threads that wait for what it has changed.
   package func wait<Result: Sendable>(
     waking: Waking = .all, for body: (inout Value) -> Result?
   ) -> Result {
@@ -65,7 +66,7 @@ package final class Monitor<Value: Sendable>: Sendable {
     }
   }
 
-  /// The same, giving up at a time of `CLOCK_MONOTONIC` in nanoseconds.
+  /// Waits like `wait(waking:for:)`, but gives up at a time of `CLOCK_MONOTONIC` in nanoseconds.
   package func wait<Result: Sendable>(
     until deadline: Int64, waking: Waking = .all, for body: (inout Value) -> Result?
   ) -> Result? {

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Waits until something can be done with a descriptor, as by poll(2). An error of it and the
-/// leaving of its other end count, too.
+/// Waits until a descriptor is ready, as by poll(2). It also counts as ready after an error, or
+/// when its other end has closed.
 ///
 /// - Parameters:
 ///   - event: POLLIN, POLLOUT or the like.
-///   - milliseconds: how long at most; 0: not at all, -1: for ever.
-/// - Returns: false where the time was over before.
+///   - milliseconds: the longest wait; 0 for none, -1 for no limit.
+/// - Returns: false if the time ran out.
 package func isReady(
   _ descriptor: Int32, for event: Int32, within milliseconds: Int32
 ) -> Bool {
@@ -14,8 +14,8 @@ package func isReady(
   return retrying { poll(&polled, 1, milliseconds) } > 0
 }
 
-/// The same, up to a time of the monotonic clock, in nanoseconds. Where that is over already it is
-/// false whatever could be done, so that who has more to do each time comes to an end.
+/// Waits until a time of the monotonic clock, in nanoseconds. Returns false if that has passed,
+/// even if the descriptor is ready, so that a loop in which there is always more to do ends.
 package func isReady(_ descriptor: Int32, for event: Int32, until end: Int64) -> Bool {
   let left = Clock.milliseconds(from: Clock.system.monotonic(), until: end)
   return left > 0 && isReady(descriptor, for: event, within: left)

@@ -1,8 +1,8 @@
 import CLinuxShims
 import Glibc
 
-/// Ends the poll(2) of another thread: an eventfd(2). Any number of calls before it is read count
-/// as one.
+/// Wakes another thread from poll(2), by an eventfd(2). Any number of calls before it is cleared
+/// count as one.
 package final class WakeUp: Sendable {
   package let descriptor: Int32
 
@@ -15,11 +15,11 @@ package final class WakeUp: Sendable {
 
   package func wake() {
     var one: UInt64 = 1
-    // Full means that a wake-up is waiting already.
+    // If it is full, a wake-up is pending already.
     _ = write(descriptor, &one, 8)
   }
 
-  /// Takes what has been said so far.
+  /// Clears the pending wake-up.
   package func clear() {
     var count: UInt64 = 0
     _ = read(descriptor, &count, 8)

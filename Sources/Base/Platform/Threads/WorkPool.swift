@@ -1,32 +1,32 @@
 import Synchronization
 
-/// A few threads that do the work of several lanes. Each lane keeps its order: its work begins in
-/// the order in which it was added, and no more of it is done at a time than the lane allows. Lanes
-/// that have work take turns.
+/// A few threads that do the work of several lanes. The work of a lane starts in the order in which
+/// it was added, and only as much of it runs at a time as the lane allows. Lanes with work take
+/// turns.
 ///
-/// Threads start when there is work for them, and stay. Work that may wait for a disk belongs to
-/// another pool than work that doesn't: it keeps its thread meanwhile.
+/// Threads start when there is work for them, and stay. Work that may wait for a disk keeps its
+/// thread meanwhile, so it belongs in another pool than work that doesn't.
 package final class WorkPool: Sendable {
   package typealias Work = @Sendable () -> Void
 
-  /// One order of work in a pool.
+  /// A queue of work in a pool.
   package struct Lane: Sendable {
     fileprivate let pool: WorkPool
     fileprivate let number: Int
 
-    /// Adds work behind all that waits in this lane. The caller bounds how much that is, such as by
-    /// the number of clients with one call each.
+    /// Adds work behind all that waits in this lane. The caller must bound how much that is, for
+    /// example by the number of clients with one call each.
     ///
-    /// - Returns: false where the pool has stopped, and the work is dropped.
+    /// - Returns: false if the pool has stopped and the work is dropped.
     @discardableResult
     package func add(_ work: @escaping Work) -> Bool {
       pool.enqueue(.work(work), in: number)
     }
 
-    /// Adds the work when a time has come, in place of what was to be added before. It is dropped
-    /// when the pool stops.
+    /// Adds the work at a given time, in place of any work that was to be added later before. It is
+    /// dropped when the pool stops.
     ///
-    /// - Parameter time: of the pool's clock, in nanoseconds.
+    /// - Parameter time: a time of the pool's clock, in nanoseconds.
     package func add(at time: Int64, _ work: @escaping Work) {
       pool.enqueue(.later(work, at: time), in: number)
     }
@@ -38,27 +38,27 @@ package final class WorkPool: Sendable {
   private let state = Monitor(WorkPoolState())
 
   /// - Parameters:
-  ///   - name: of the threads, which have a number where there may be several.
-  ///   - most: threads at most. Without any, `takeTurn` does the work.
+  ///   - name: the name of the threads, with a number if there may be several.
+  ///   - most: the maximum number of threads. Without threads, `takeTurn` does the work.
   package init(_ name: String, threads most: Int, clock: Clock = .system) {
     (self.name, self.most, self.clock) = (name, most, clock)
   }
 
   /// Makes a lane.
   ///
-  /// - Parameter width: how many threads work for it at a time.
+  /// - Parameter width: the maximum number of threads that work for it at a time.
   package func lane(width: Int = 1) -> Lane {
     Lane(pool: self, number: state.withLock { $0.addLane(width) })
   }
 
-  /// Does what waits and what that adds, ends the threads, and drops what was to be added later.
+  /// Runs all waiting work, and the work that it adds, and ends the threads. Drops delayed work.
   package func stop() {
     state.withLock { $0.isStopping = true }
     state.wait { $0.threads == 0 ? () : nil }
     state.withLock { $0.dropAll() }
   }
 
-  /// Does the work that is next, on the thread of the caller; false where there is none.
+  /// Runs the next work on the caller's thread. Returns false if there is none.
   package func takeTurn() -> Bool {
     guard let (lane, work) = state.withLock({ $0.take() }) else { return false }
     work()
@@ -73,9 +73,9 @@ package final class WorkPool: Sendable {
     case later(Work, at: Int64)
   }
 
-  /// Wakes or starts a thread for what is added, or for what waits.
+  /// Wakes or starts a thread for the addition, or for work that waits.
   ///
-  /// - Returns: false where the pool has stopped, and drops it.
+  /// - Returns: false if the pool has stopped and the addition is dropped.
   @discardableResult
   private func enqueue(_ addition: Addition?, in lane: Int) -> Bool {
     var hasStopped = false
@@ -85,7 +85,7 @@ package final class WorkPool: Sendable {
       if hasStopped { return .none }
       let isLater = addition.map { state.add($0, to: lane) } ?? false
       number = state.addThread(most)
-      // Where it is for later, whoever waits works out anew for how long.
+      // For delayed work, all waiting threads must compute their timeouts again.
       return isLater ? .all : .one
     }
     if let number {
@@ -94,12 +94,12 @@ package final class WorkPool: Sendable {
     return !hasStopped
   }
 
-  /// Adds what is due.
+  /// Adds the delayed work that is due.
   ///
-  /// - Returns: when more will be.
+  /// - Returns: when the next delayed work is due.
   private func addDue(now: Int64) -> Int64 {
     var due = Int64.max
-    // Without waking others, as `withLock` would.
+    // Unlike `withLock`, this wakes no other threads.
     state.change { state in
       state.addDue(now: now)
       due = state.due
@@ -109,16 +109,16 @@ package final class WorkPool: Sendable {
   }
 
   private enum Step: Sendable {
-    /// - isLast: no other thread has anything to do now.
+    /// - isLast: whether there is no other work now.
     case work(lane: Int, Work, isLast: Bool)
     case end
-    /// Another time is due than the one that is waited for.
+    /// The next delayed work is due at another time than the thread waits for.
     case waitAnew
   }
 
   private func run() {
     while true {
-      // Also where there is always something to do.
+      // Needed even if there is always something to do.
       let due = addDue(now: clock.monotonic())
       let step = state.wait(until: due, waking: .none) { state -> Step? in
         if let (lane, work) = state.take() {
@@ -140,14 +140,14 @@ package final class WorkPool: Sendable {
         }
       case .end: return state.change { _ in .all }
       case .waitAnew: continue
-      // The clock of a test may say that it is not yet time.
+      // In a test, the clock may be behind the time that was waited for.
       case nil: _ = addDue(now: max(due, clock.monotonic()))
       }
     }
   }
 }
 
-/// What waits in the lanes of a pool. Pure.
+/// The work in the lanes of a pool. Pure.
 private struct WorkPoolState: Sendable {
   struct Lane: Sendable {
     let width: Int
@@ -158,16 +158,16 @@ private struct WorkPoolState: Sendable {
   }
 
   var lanes: [Lane] = []
-  /// Lanes whose next work may begin, each once, in the order in which it could.
+  /// The lanes whose next work may start, each once, in the order in which they became ready.
   private(set) var ready: [Int] = []
   private var busy = 0
   var threads = 0
   var isStopping = false
 
-  /// Whether all is done, and the threads may end.
+  /// Whether all work is done and the threads may end.
   var isOver: Bool { isStopping && ready.isEmpty && busy == 0 }
 
-  /// When the next work is to be added; never while the pool stops.
+  /// When the next delayed work is due; never while the pool stops.
   var due: Int64 { isStopping ? .max : lanes.lazy.compactMap(\.later?.time).min() ?? .max }
 
   mutating func dropAll() {
@@ -180,7 +180,7 @@ private struct WorkPoolState: Sendable {
     return lanes.count - 1
   }
 
-  /// - Returns: whether it is for later.
+  /// - Returns: whether the work is delayed.
   mutating func add(_ addition: WorkPool.Addition, to lane: Int) -> Bool {
     switch addition {
     case .work(let work):
@@ -230,8 +230,8 @@ private struct WorkPoolState: Sendable {
     ready.append(number)
   }
 
-  /// The number of a thread that has to be started, as those there are have enough to do: or wait
-  /// for a time to come, where there is none.
+  /// Returns the number of a thread to start, if more lanes are ready than threads are idle, or if
+  /// there is no thread, which delayed work needs to wait for its time. Otherwise nil.
   mutating func addThread(_ most: Int) -> Int? {
     guard threads < most, ready.count > threads - busy || threads == 0 else { return nil }
     threads += 1

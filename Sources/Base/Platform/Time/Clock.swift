@@ -1,10 +1,10 @@
 import Glibc
 
-/// The two clocks, as nanoseconds; tests turn hands of their own.
+/// The two clocks, in nanoseconds. Tests use clocks of their own.
 package struct Clock: Sendable {
-  /// Never jumps; for waiting.
+  /// The monotonic clock, which never jumps; for waiting.
   package var monotonic: @Sendable () -> Int64
-  /// Since 1970; for what people read.
+  /// The time since 1970; for display.
   package var wall: @Sendable () -> Int64
 
   package init(monotonic: @escaping @Sendable () -> Int64, wall: @escaping @Sendable () -> Int64) {
@@ -15,8 +15,8 @@ package struct Clock: Sendable {
   package static let system = Clock(
     monotonic: { nanoseconds(CLOCK_MONOTONIC) }, wall: { nanoseconds(CLOCK_REALTIME) })
 
-  /// How many milliseconds poll(2) has to wait for a time of the monotonic clock: rounded up, so
-  /// that no wait ends before it. 0 where it is over.
+  /// Returns the timeout for poll(2) until a time of the monotonic clock, in milliseconds. It is
+  /// rounded up, so that no wait ends early; 0 if the time has passed.
   package static func milliseconds(from now: Int64, until end: Int64) -> Int32 {
     end <= now ? 0 : Int32(clamping: (end - now - 1) / 1_000_000 + 1)
   }

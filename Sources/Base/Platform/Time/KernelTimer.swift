@@ -1,8 +1,8 @@
 import CLinuxShims
 import Glibc
 
-/// A timer that ends the poll(2) of another thread; setting it costs a fraction of a microsecond,
-/// and nobody wakes unless it runs out.
+/// A timer that wakes another thread from poll(2). Setting it costs a fraction of a microsecond,
+/// and no thread wakes unless it expires.
 package final class KernelTimer: Sendable {
   private let timer: Int32
 
@@ -13,10 +13,12 @@ package final class KernelTimer: Sendable {
 
   deinit { close(timer) }
 
-  /// Readable when the time has run out.
+  /// Readable when the timer has expired.
   package var descriptor: Int32 { timer }
 
-  /// Nanoseconds from now; above 0.
+  /// Sets the timer.
+  ///
+  /// - Parameter time: nanoseconds from now, greater than 0.
   package func set(after time: Int64) {
     _ = crated_timer_set(timer, max(1, time))
   }
@@ -25,7 +27,7 @@ package final class KernelTimer: Sendable {
     _ = crated_timer_set(timer, 0)
   }
 
-  /// Whether it has run out since it was last set.
+  /// Whether the timer has expired since it was last set.
   package func hasRunOut() -> Bool {
     var count: UInt64 = 0
     return read(timer, &count, 8) == 8

@@ -1,13 +1,14 @@
 import CLinuxShims
 import Glibc
 
-/// Tells of a sleep of the whole machine, without a timer that would wake it.
+/// Detects that the machine was suspended, without a timer that would wake it.
 package final class ClockJumps {
   private let timer: OpenFile
   private let timeAsleep: () -> Int64
   private var asleep: Int64
 
-  /// - Parameter timeAsleep: how long the machine has slept since it was started, in nanoseconds.
+  /// - Parameter timeAsleep: returns how long the machine has been suspended since it was started,
+  ///   in nanoseconds.
   package init(
     timeAsleep: @escaping () -> Int64 = ClockJumps.timeAsleep
   ) throws(SystemCallError) {
@@ -18,10 +19,10 @@ package final class ClockJumps {
     asleep = timeAsleep()
   }
 
-  /// Readable when the wall clock was set, by a person or by waking up.
+  /// Readable when the wall clock was set, by the user or at a wake-up.
   package var descriptor: Int32 { timer.descriptor }
 
-  /// Whether the machine slept for more than a second since the last call.
+  /// Whether the machine was suspended for more than a second since the last call.
   package func sleptSinceLastAsked() -> Bool {
     var count: UInt64 = 0
     _ = read(timer.descriptor, &count, 8)
@@ -41,16 +42,16 @@ package final class ClockJumps {
   }
 }
 
-/// Has to be called before the first lease is asked for.
+/// Ignores the signal for lease breaks. Must be called before the first lease is requested.
 package func ignoreLeaseBreaks() {
   crated_ignore_lease_breaks()
 }
 
-/// What is known of those who have a file open for writing.
+/// Whether any program has a file open for writing.
 package enum Writers: Sendable {
   case none, some, unknown
 
-  /// Asks by taking a read lease and giving it back.
+  /// Finds out by taking a read lease and giving it back.
   package init(descriptor: Int32) {
     switch crated_nobody_writes(descriptor) {
     case 1: self = .none

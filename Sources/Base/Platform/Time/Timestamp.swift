@@ -1,11 +1,12 @@
 import Glibc
 
-/// Milliseconds since 1970 as RFC 3339 in UTC, such as 2026-11-21T05:11:02.123Z, and back.
+/// Converts milliseconds since 1970 to RFC 3339 in UTC, such as 2026-11-21T05:11:02.123Z, and back.
 package enum Timestamp {
   private static let length = 24
   private static let form = Array("0000-00-00T00:00:00.000Z".utf8)
 
-  /// Years 0 to 9999; times outside are shown as the nearest inside.
+  /// Returns the text of a time in the years 0 to 9999. Others are shown as the nearest one of
+  /// these.
   package static func text(_ milliseconds: Int64) -> String {
     let bounded = min(max(milliseconds, -62_167_219_200_000), 253_402_300_799_999)
     let rest = (bounded % 1000 + 1000) % 1000
@@ -15,10 +16,10 @@ package enum Timestamp {
     return text(fields, milliseconds: Int32(rest))
   }
 
-  /// A time as the clock on the wall shows it, in the zone that `TZ` or the system names:
-  /// `2026-11-21 10:07:17`. Beyond the years 0 to 9999 the number of seconds.
+  /// Returns a time in the local zone, that is, the one that `TZ` or the system sets: `2026-11-21
+  /// 10:07:17`. Outside the years 0 to 9999, returns the number of seconds.
   ///
-  /// - Parameter seconds: since 1970.
+  /// - Parameter seconds: seconds since 1970.
   package static func wallClock(_ seconds: Int) -> String {
     var time = time_t(seconds)
     var fields = tm()
@@ -29,7 +30,7 @@ package enum Timestamp {
     return "\(text.prefix(10)) \(text.dropFirst(11).prefix(8))"
   }
 
-  /// - Parameter fields: of a year from 0 to 9999.
+  /// - Parameter fields: a time in a year from 0 to 9999.
   private static func text(_ fields: tm, milliseconds: Int32) -> String {
     String(unsafeUninitializedCapacity: length) { text in
       _ = text.initialize(fromContentsOf: form)
@@ -52,8 +53,8 @@ package enum Timestamp {
     }
   }
 
-  /// The time that a text says. Nil for any form but that of `text`, and for what is on no calendar
-  /// or clock, such as February 30th.
+  /// Parses a time. Returns nil for any other form than that of `text`, and for a date or time that
+  /// doesn't exist, such as February 30th.
   package static func milliseconds(_ text: ArraySlice<UInt8>) -> Int64? {
     text.withUnsafeBufferPointer(milliseconds)
   }
@@ -72,7 +73,7 @@ package enum Timestamp {
     (fields.tm_hour, fields.tm_min) = (number(11..<13), number(14..<16))
     fields.tm_sec = number(17..<19)
     let read = (fields.tm_mon, fields.tm_mday, fields.tm_hour, fields.tm_min, fields.tm_sec)
-    // It makes March 2nd of February 30th.
+    // It turns February 30th into March 2nd.
     let seconds = Int64(timegm(&fields))
     guard read == (fields.tm_mon, fields.tm_mday, fields.tm_hour, fields.tm_min, fields.tm_sec)
     else { return nil }

@@ -1,13 +1,14 @@
 import Terminal
 
-/// The one table of what can be done and by which keys: keys, help and manual page are made of it.
+/// The table of all commands and their keys, from which the key map, the help and the manual page
+/// are made.
 package enum Bindings {
-  /// A line of the table: what people do, and every key for each part of it.
+  /// A row of the table: what a command group does, with its keys.
   package struct Row: Sendable {
     package let does: String
-    /// The keys as they are told.
+    /// The keys as they are shown.
     package let keys: String
-    /// What else does it.
+    /// Other ways to do the same.
     package let also: String
     let strokes: [(Stroke, Command)]
   }
@@ -19,7 +20,7 @@ package enum Bindings {
 
   package static let rows: [Row] = groups.flatMap(\.rows)
 
-  /// The keys where lists are shown. Digits go to a crate.
+  /// The key map of the lists. Digits, which go to a crate, are handled elsewhere.
   static let commands: [Stroke: Command] = {
     var commands: [Stroke: Command] = [:]
     for row in rows {

@@ -1,10 +1,10 @@
 package import Terminal
 
-/// What a key does where lists are shown.
+/// A command of the lists.
 package enum Command: Hashable, Sendable {
   case down, up, halfPageDown, halfPageUp, pageDown, pageUp, first, last
   case outwards, inwards, next, previous, open
-  /// From 1.
+  /// The number of a crate, from 1.
   case crate(Int)
   case select, range, deselectingRange, rangeAbove, rangeBelow, selectDown, selectUp
   case all, invert, cancel
@@ -17,7 +17,7 @@ package enum Command: Hashable, Sendable {
 }
 
 extension Command {
-  /// Whether it means something else where only the first albums are known.
+  /// Whether the command would give a wrong result while only the first albums are loaded.
   var needsAllAlbums: Bool {
     switch self {
     case .down, .up, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .first, .outwards, .inwards,
@@ -29,7 +29,7 @@ extension Command {
   }
 }
 
-/// A key with what is held down beside it.
+/// A key with its modifiers.
 package struct Stroke: Hashable, Sendable {
   package var key: Key
   package var modifiers: Modifiers
@@ -45,7 +45,7 @@ package struct Stroke: Hashable, Sendable {
 }
 
 extension Stroke {
-  /// How people write it.
+  /// The key as it is written for the user.
   package var name: String {
     var name: String
     switch key {

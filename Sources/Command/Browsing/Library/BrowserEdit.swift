@@ -1,9 +1,9 @@
 import CratesInterface
 import Ordering
 
-/// What the person asks of the daemon, by our numbers.
+/// An edit that the user requests, by the browser's own numbers.
 enum BrowserEdit: Hashable, Sendable {
-  /// - `crate`: where they are then.
+  /// - `crate`: the crate of the albums after the move.
   case moveAlbums([AlbumID], Place<AlbumID>?, crate: CrateID, name: String)
   case moveSongs([String], Place<String>, album: AlbumID)
   case moveCrate(CrateID, Place<CrateID>)
@@ -11,13 +11,14 @@ enum BrowserEdit: Hashable, Sendable {
   case sortAlbums([AlbumID], Interface.AlbumOrder, isTurned: Bool)
   case sortSongs([String], Interface.SongOrder, isTurned: Bool)
   case undo, redo
-  /// An undo only of the change that an edit of ours came to: only if that is the one it would be.
+  /// An undo that applies only if it would revert the change made by the given edit.
   case takeBack(edit: Int)
   case forgetGone
 }
 
 extension Order {
-  /// What is shown until the daemon answers. What only it can tell is not guessed.
+  /// Applies the edit to what is shown until the daemon answers. Edits whose result only the daemon
+  /// knows are not predicted.
   mutating func predict(_ edit: BrowserEdit) {
     switch edit {
     case .moveAlbums(let ids, let place, let crate, let name):
@@ -32,7 +33,7 @@ extension Order {
 }
 
 extension Interface.AlbumOrder {
-  /// Which way it goes by itself; nil for one that goes no way.
+  /// Whether the default direction is ascending; nil for an order without a direction.
   var isAscending: Bool? {
     switch self {
     case .added, .released: false

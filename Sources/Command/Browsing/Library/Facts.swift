@@ -1,9 +1,9 @@
 package import CratesInterface
 
-/// What the daemon says of an album, as far as it is shown.
+/// The data of an album from the daemon that the browser shows.
 package struct AlbumFacts: Hashable, Sendable {
   package var id: String
-  /// The name of its crate when this was said.
+  /// The name of the album's crate when the daemon sent this.
   package var crate: String
   package var title: String
   package var artist: String
@@ -11,11 +11,11 @@ package struct AlbumFacts: Hashable, Sendable {
   package var songs: Int
   package var seconds: Double
   package var presence: Presence
-  /// The person moved it, and that was not taken back.
+  /// Whether the user moved the album and has not undone that.
   package var isMoved: Bool
-  /// The sequence at which it came.
+  /// The sequence at which the album was added.
   package var came: Int
-  /// Digest of its cover; nil where it has none.
+  /// The digest of the album's cover; nil if it has none.
   package var cover: String?
 
   package init(
@@ -57,7 +57,7 @@ package enum Presence: Hashable, Sendable {
   }
 }
 
-/// What the daemon says of a song, as far as it is shown.
+/// The data of a song from the daemon that the browser shows.
 package struct SongFacts: Hashable, Sendable {
   package var id: String
   package var title: String
@@ -83,7 +83,7 @@ package struct SongFacts: Hashable, Sendable {
   }
 }
 
-/// A song that was found, and the id of its album.
+/// A song that a search found, with the id of its album.
 package struct FoundSong: Hashable, Sendable {
   package var album: String
   package var facts: SongFacts
@@ -94,13 +94,13 @@ package struct FoundSong: Hashable, Sendable {
   }
 }
 
-/// What the daemon says of itself and of the music folders.
+/// The status of the daemon and of the music folders.
 package struct StatusFacts: Hashable, Sendable {
-  /// Songs that are gone and keep their places.
+  /// The number of songs that are gone and keep their places.
   package var gone: Int
-  /// What is not as it should be, a sentence each, the most urgent first.
+  /// The problems, a sentence each, the most urgent first.
   package var troubles: [String]
-  /// What it is busy with; nil where it rests.
+  /// The work in progress; nil if the daemon is idle.
   package var work: String?
 
   package init(gone: Int = 0, troubles: [String] = [], work: String? = nil) {
@@ -110,9 +110,8 @@ package struct StatusFacts: Hashable, Sendable {
   }
 }
 
-/// What a player plays, as far as it is shown.
+/// The data of what a player plays that the browser shows.
 package struct PlayingFacts: Hashable, Sendable {
-  /// What the player is called.
   package var player: String
   package var title: String
   package var artist: String

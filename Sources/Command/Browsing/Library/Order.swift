@@ -1,13 +1,13 @@
 import Ordering
 
-/// Which crates there are, in their order, and what is in them in its order: what moves alter. The
-/// order of songs is known of albums that were opened.
+/// The crates and their albums, both in order. Moves change it. The order of songs is known only
+/// for albums that were opened.
 struct Order: Sendable {
   private(set) var crates: [CrateID] = []
-  /// By number.
+  /// The names of the crates, by number.
   private var names: [String] = []
   private var lists: [[AlbumID]] = []
-  /// In which crate each album is, by number; -1: it is not listed.
+  /// The crate of each album, by number; -1 if the album is not listed.
   private var homes: [Int32] = []
   private(set) var songs: [AlbumID: [String]] = [:]
 
@@ -21,27 +21,27 @@ struct Order: Sendable {
 
   func contains(_ crate: CrateID) -> Bool { crates.contains(crate) }
 
-  /// Nil where it is not listed.
+  /// Returns the crate of an album; nil if the album is not listed.
   func home(of album: AlbumID) -> CrateID? {
     guard homes.indices.contains(Int(album.number)) else { return nil }
     let home = homes[Int(album.number)]
     return home < 0 ? nil : CrateID(number: home)
   }
 
-  // MARK: As it is told
+  // MARK: Changes from the daemon
 
   mutating func name(_ crate: CrateID, _ name: String) {
     makeRoom(for: crate)
     names[Int(crate.number)] = name
   }
 
-  /// At the end, where it is not in the list.
+  /// Appends the crate if it is not in the list.
   mutating func add(_ crate: CrateID, named name: String) {
     self.name(crate, name)
     if !crates.contains(crate) { crates.append(crate) }
   }
 
-  /// At the end of the crate.
+  /// Appends the album to the crate.
   mutating func append(_ album: AlbumID, to crate: CrateID) {
     makeRoom(for: crate)
     lists[Int(crate.number)].append(album)
@@ -72,7 +72,7 @@ struct Order: Sendable {
     homes[Int(album.number)] = -1
   }
 
-  /// - Returns: false where the album's songs have to be read.
+  /// - Returns: false if the album's songs have to be read again.
   mutating func put(song id: String, in album: AlbumID, after anchor: String?) -> Bool {
     guard var list = songs[album] else { return true }
     let isKnown = list.contains(id)
@@ -86,7 +86,7 @@ struct Order: Sendable {
     songs[album]?.removeAll { $0 == id }
   }
 
-  /// A crate goes with its last album.
+  /// Removes empty crates: a crate disappears with its last album.
   mutating func dropEmptyCrates() {
     let kept = crates.filter { !self[$0].isEmpty }
     if kept.count < crates.count { crates = kept }
@@ -105,19 +105,19 @@ struct Order: Sendable {
   }
 }
 
-// MARK: - As it will be
+// MARK: - Predictions
 
 extension Order {
-  /// The listed ones of these albums, in the order in which they stand.
+  /// Returns those of the albums that are listed, in their order.
   func inOrder(_ ids: Set<AlbumID>) -> [AlbumID] {
     if ids.count <= 1 { return ids.filter { home(of: $0) != nil } }
     let homes = Set(ids.compactMap(home))
     return crates.filter(homes.contains).flatMap { self[$0].filter(ids.contains) }
   }
 
-  /// What the daemon will decide of albums that are moved to a place of a crate, by its own code.
+  /// Moves albums to a place of a crate, with the same result as in the daemon, whose code it uses.
   ///
-  /// - Parameter place: nil: on top, but those already there stay.
+  /// - Parameter place: nil: to the top, except for albums that are already in the crate.
   mutating func move(_ ids: [AlbumID], to place: Place<AlbumID>?, in crate: CrateID) {
     let meant = place == nil ? ids.filter { home(of: $0) != crate } : ids
     let moved = inOrder(Set(meant))

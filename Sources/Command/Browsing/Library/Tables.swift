@@ -1,26 +1,26 @@
 import Text
 
-/// An album by a small number, as long as the browser runs.
+/// A small number for an album. Valid while the browser runs.
 package struct AlbumID: Hashable, Sendable, BitwiseCopyable {
   package let number: Int32
 }
 
-/// A crate by a small number, which it keeps when it is renamed.
+/// A small number for a crate, which doesn't change when the crate is renamed.
 package struct CrateID: Hashable, Sendable, BitwiseCopyable {
   package let number: Int32
 }
 
-/// What is known of albums and crates besides their order, by number.
+/// The data of albums and crates without their order, by number.
 struct Tables: Sendable {
   private var albumNumbers: [String: AlbumID] = [:]
   private var crateNumbers: [String: CrateID] = [:]
   private var nextCrate: Int32 = 0
-  /// By number. One that was only heard of has no title yet.
+  /// The albums by number. An album without loaded data has no title yet.
   private(set) var albums: [AlbumFacts] = []
-  /// What is looked for in, made when something is looked for.
+  /// The searchable text of each album, cached at the first search.
   private var searched: [[UInt8]?] = []
 
-  /// The number of an album, which it gets if it has none.
+  /// Returns the number of an album and assigns one if it has none.
   mutating func number(ofAlbum id: String) -> AlbumID {
     if let number = albumNumbers[id] { return number }
     let number = AlbumID(number: Int32(albums.count))
@@ -32,7 +32,7 @@ struct Tables: Sendable {
 
   func known(album id: String) -> AlbumID? { albumNumbers[id] }
 
-  /// The number of a crate by its name, which it gets if it has none.
+  /// Returns the number of a crate and assigns one if it has none.
   mutating func number(ofCrate name: String) -> CrateID {
     let name = folded(name)
     if let number = crateNumbers[name] { return number }
@@ -68,11 +68,11 @@ struct Tables: Sendable {
   func came(_ album: AlbumID) -> Int { albums[Int(album.number)].came }
   func seconds(_ album: AlbumID) -> Double { albums[Int(album.number)].seconds }
   func isMoved(_ album: AlbumID) -> Bool { albums[Int(album.number)].isMoved }
-  /// Whether more than its id has been told.
+  /// Whether more than the album's id is loaded.
   func isKnown(_ album: AlbumID) -> Bool { albums[Int(album.number)].songs > 0 }
   func isThere(_ album: AlbumID) -> Bool { albums[Int(album.number)].presence == .present }
 
-  /// The texts in which the album is looked for.
+  /// Returns the text in which a search looks for the album.
   mutating func searched(_ album: AlbumID) -> [UInt8] {
     if let text = searched[Int(album.number)] { return text }
     let facts = self[album]
@@ -82,10 +82,10 @@ struct Tables: Sendable {
   }
 }
 
-/// Looking for words in titles and names, whatever the case and accents.
+/// A search for words in titles and names that ignores case and accents.
 struct Search: Hashable, Sendable {
   private let words: [[UInt8]]
-  /// All of it, without blanks at its ends.
+  /// The whole query with single blanks between the words.
   private let whole: [UInt8]
 
   init(_ query: String) {
@@ -95,21 +95,21 @@ struct Search: Hashable, Sendable {
 
   var isEmpty: Bool { words.isEmpty }
 
-  /// Whether every word is somewhere in the text.
+  /// Whether every word occurs anywhere in the text.
   func finds(_ text: [UInt8]) -> Bool { match(text) != nil }
 
-  /// How well it is found, the worst first.
+  /// The quality of a match, in ascending order.
   enum Match: Int, Hashable, Comparable, Sendable {
     case within
-    /// Every word begins one of the text's.
+    /// Every word of the query begins a word of the text.
     case beginnings
-    /// The text begins so.
+    /// The text begins with the query.
     case beginning
 
     static func < (left: Match, right: Match) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// Nil where a word is nowhere in the text.
+  /// Returns nil if the text lacks one of the words.
   func match(_ text: [UInt8]) -> Match? {
     if text.starts(with: whole) { return .beginning }
     var match = Match.beginnings
@@ -120,13 +120,13 @@ struct Search: Hashable, Sendable {
     return match
   }
 
-  /// Whether every word begins one of the text's, as the daemon finds.
+  /// Whether every word begins a word of the text, which is how the daemon searches.
   func findsWords(_ text: [UInt8]) -> Bool { match(text).map { $0 > .within } ?? false }
 
-  /// Whether one of the words is somewhere in the text.
+  /// Whether any of the words occurs anywhere in the text.
   func findsAny(_ text: [UInt8]) -> Bool { words.contains { Self.match($0, text) != nil } }
 
-  /// Whether everything that this finds the other one finds, too.
+  /// Whether every match of this search also matches the other one.
   func extends(_ other: Search) -> Bool { whole.starts(with: other.whole) }
 
   static func text(_ text: String) -> [UInt8] {
@@ -155,11 +155,12 @@ struct Search: Hashable, Sendable {
     }
   }
 
-  /// Whether a byte begins a letter of the scripts that put no blanks between words, from kana to
+  /// Whether the byte begins a letter of a script without blanks between words, from kana to
   /// Hangul.
   private static func isUnspaced(_ byte: UInt8) -> Bool { (0xE3...0xED).contains(byte) }
 
-  /// Whether a byte of folded text is a letter's: those of other scripts are beyond ASCII.
+  /// Whether the byte of a folded text belongs to a letter. All bytes beyond ASCII count as
+  /// letters.
   private static func isLetter(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...: true

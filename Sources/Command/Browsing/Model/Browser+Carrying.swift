@@ -1,8 +1,8 @@
 import Ordering
 
-/// Moving what is selected, or what is under the cursor.
+/// Moving the selection, or the item under the cursor.
 extension Browser {
-  /// The albums that a command means.
+  /// The albums to which a command applies.
   var meantAlbums: [AlbumID] { albumList.meant(in: items) }
 
   mutating func move(to place: Place<AlbumID>) -> [Effect] {
@@ -27,7 +27,7 @@ extension Browser {
     }
   }
 
-  /// A place without an anchor.
+  /// Converts a place that has no anchor to another item type.
   private static func place<Item>(_ place: Place<AlbumID>) -> Place<Item> {
     switch place {
     case .up: .up
@@ -45,7 +45,7 @@ extension Browser {
     }
   }
 
-  /// The person moved something: the view goes where the cursor is.
+  /// Scrolls to the cursor after the user moved something.
   private mutating func showCursor() {
     guard let crate = currentCrate else { return }
     let layout = layout
@@ -76,13 +76,14 @@ extension Browser {
         notice = Notice(text: "Albums are put among albums, or on a crate", isFault: true)
         return []
       }
-      // On a crate: on top of it.
+      // Dropped on a crate, the albums go to its top.
       let anchor = pane == .albums ? anchor(for: ids, in: items, above: above) : .top
       return put(albums: ids, in: crate, anchor)
     }
   }
 
-  /// Beside the cursor, or beside the nearest above that stays.
+  /// Returns the place beside the cursor. If the cursor's item is itself moved, uses the nearest
+  /// item above that is not.
   private func anchor<Item: Hashable & Sendable>(
     for ids: [Item], in list: [Item], above: Bool, at place: Int
   ) -> Place<Item> {
@@ -141,7 +142,8 @@ extension Browser {
 
   // MARK: To a crate by name
 
-  /// Whether songs are selected in front, which can't leave their album; says so.
+  /// Whether songs are selected in the front list. They can't leave their album, so a notice says
+  /// so.
   mutating func refuseSongs() -> Bool {
     guard pane == .songs, !songList.selected(in: songs).isEmpty else { return false }
     notice = Notice(
@@ -158,8 +160,8 @@ extension Browser {
     return send(sentAlbums, to: crate, named: shown.name(of: crate))
   }
 
-  /// The albums that are sent to a crate: of songs that of which they are, and with the crates in
-  /// front a crate's selected albums, or all of them.
+  /// The albums that a send command applies to: the album of the songs in front, the selected
+  /// albums, or, with the crates in front, the crate's selected albums or all of its albums.
   var sentAlbums: [AlbumID] {
     switch pane {
     case .songs: return currentAlbum.map { [$0] } ?? []
@@ -171,7 +173,7 @@ extension Browser {
     }
   }
 
-  /// To the top of a crate, which may be a new one.
+  /// Moves albums to the top of a crate, which may be new.
   mutating func send(_ ids: [AlbumID], to crate: CrateID, named name: String) -> [Effect] {
     endRanges()
     if ids.isEmpty { return [] }
@@ -180,7 +182,7 @@ extension Browser {
       return []
     }
     let before = lastEdit
-    // The songs in front go with their album, and one stays where it was.
+    // If the songs' album moves away, the albums of the current crate come to the front.
     let front = pane
     if pane == .songs, let album = currentAlbum, ids.contains(album) { pane = .albums }
     let effects = ask(.moveAlbums(ids, nil, crate: crate, name: name))

@@ -2,24 +2,24 @@ import Ordering
 import Terminal
 import Text
 
-/// Looking for something while it is typed: in the list in front at once, and in the whole library
-/// as soon as the daemon answers.
+/// The incremental search. It shows matches in the list in front at once, and in the whole library
+/// when the daemon answers.
 struct Finding: Hashable, Sendable {
   var input = LineInput()
-  /// Where the person was before.
+  /// The cursor's place before the search.
   let start: Start
-  /// The rows of the list in front that have the words, from its top.
+  /// The matching rows of the list in front, from the top.
   var here: [Int] = []
-  /// What else the library has.
+  /// The other matches in the library.
   var elsewhere: [FoundThing] = []
-  /// Which one of `elsewhere` is chosen; nil: the cursor's row of the list in front.
+  /// The index of the chosen match in `elsewhere`; nil: the row under the cursor.
   var chosen: Int?
-  /// Whether `here` is of what is typed.
+  /// Whether `here` matches the current text.
   var hasRows = false
-  /// Whether the answer to what is typed is still to come.
+  /// Whether the daemon's answer for the current text is pending.
   var awaitsAnswer = false
 
-  /// By what it is: rows may have moved by the time one comes back.
+  /// A place by its item, since rows may have moved in the meantime.
   struct Start: Hashable, Sendable {
     let row: Int
     let album: AlbumID?
@@ -30,10 +30,10 @@ struct Finding: Hashable, Sendable {
   var chosenThing: FoundThing? { chosen.map { elsewhere[$0] } }
 }
 
-/// An album or a song that is not in the list in front.
+/// An album or a song outside the list in front.
 struct FoundThing: Hashable, Sendable {
   let album: AlbumID
-  /// Nil for the album itself.
+  /// Nil if the album itself was found.
   let song: SongFacts?
 }
 
@@ -43,7 +43,7 @@ extension Browser {
     mode = .finding(Finding(start: here))
   }
 
-  /// Where the cursor of the list in front is.
+  /// The cursor's place in the list in front.
   var here: Finding.Start {
     Finding.Start(
       row: place, album: albumList.cursor, song: pane == .songs ? songList.cursor : nil)
@@ -69,7 +69,7 @@ extension Browser {
         beginPicking(chosenToSend(finding), back: finding)
         return []
       }
-      // No text: what is found is moved, and the next thing may be typed at once.
+      // The key is a command: applies it to the match, and the search goes on.
       let effects = goToChosen(finding) + run(command)
       if mode == .lists { mode = .finding(Finding(start: here)) }
       return effects
@@ -93,7 +93,7 @@ extension Browser {
     }
   }
 
-  /// The keys that mean a command where letters are text.
+  /// Returns the command of a key in a search, in which plain letters are text.
   private static func command(ofFound stroke: Stroke) -> Command? {
     if stroke.modifiers == .control, Bindings.commands[stroke] == .play { return .play }
     guard stroke.modifiers == .alt else { return nil }
@@ -105,8 +105,8 @@ extension Browser {
     }
   }
 
-  /// Whether a command has to wait until it is known what is found: some people type faster than
-  /// the daemon answers.
+  /// Whether a command has to wait for the daemon's answer, because nothing is found yet. Some
+  /// users type faster than the daemon answers.
   func needsAnswer(_ stroke: Stroke) -> Bool {
     guard case .finding(let finding) = mode, finding.awaitsAnswer, !finding.hasFound else {
       return false
@@ -127,7 +127,7 @@ extension Browser {
       mode = .finding(Finding(input: finding.input, start: finding.start))
       return go(to: place(of: finding.start))
     }
-    // What has more words, or more letters of a word, is among what had fewer.
+    // A longer query can only match rows that the shorter one matched.
     let isNarrower = !former.isEmpty && found.extends(former) && finding.hasRows
     mode = .finding(finding)
     finding.here = places(among: isNarrower ? finding.here : Array(0..<frontCount))
@@ -142,7 +142,7 @@ extension Browser {
     return effects + (finding.awaitsAnswer ? [.search(text)] : [])
   }
 
-  /// What the daemon has found.
+  /// Shows the matches that the daemon found.
   mutating func takeFound(
     _ query: String, albums: [String], _ songs: [FoundSong]
   ) -> [Effect] {
@@ -155,7 +155,7 @@ extension Browser {
       .map { FoundThing(album: $0, song: nil) }
     let here = pane == .songs ? Set(self.songs) : []
     for song in songs where !here.contains(song.facts.id) {
-      // One that has only its artist or its album in common with the words is found with that.
+      // A song that matches only by its artist or album is found through its album.
       guard let album = tables.known(album: song.album),
         found.findsAny(Search.text(song.facts.title))
       else { continue }
@@ -168,7 +168,7 @@ extension Browser {
     return openCurrentAlbum() + pressTypedAhead()
   }
 
-  /// The list in front, or what else there is, has changed.
+  /// Updates the matches after the lists have changed.
   mutating func refreshFinding() {
     guard case .finding(var finding) = mode, !finding.input.text.isEmpty else { return }
     finding.here = places(among: Array(0..<frontCount))
@@ -179,7 +179,7 @@ extension Browser {
     settleFinding()
   }
 
-  /// Chooses something where nothing is, and says where nothing can be.
+  /// Chooses a match if none is chosen, and shows a notice if there is none.
   private mutating func settleFinding() {
     guard case .finding(var finding) = mode else { return }
     if finding.here.isEmpty, finding.chosen == nil, !finding.elsewhere.isEmpty {
@@ -193,8 +193,8 @@ extension Browser {
     places.filter { found.findsWords(searched($0)) }
   }
 
-  /// From that row on, around the end of the list: the first title that begins so, as people type
-  /// them, else the first with words that begin so.
+  /// Returns the best match, searching from `start` and wrapping around: the first title that
+  /// begins with the query, else the first row whose words do.
   private mutating func likeliest(of places: [Int], from start: Int) -> Int? {
     let first = places.firstIndex { $0 >= start } ?? 0
     let around = places[first...] + places[..<first]
@@ -219,7 +219,7 @@ extension Browser {
 
   // MARK: Going there
 
-  /// The next one, around the end of all that is found.
+  /// Goes to the next match and wraps around.
   private mutating func step(_ way: Int, in finding: Finding) -> [Effect] {
     if finding.input.text.isEmpty { return goToFound(way > 0 ? .below : .above) }
     var finding = finding
@@ -241,7 +241,7 @@ extension Browser {
     return pane == .songs ? songList.cursor.map { .songs([$0], of: album) } : .albums([album])
   }
 
-  /// What is selected where it is, or the album itself.
+  /// Returns the albums selected in the crate of the match, or the matching album itself.
   private func chosenToSend(_ finding: Finding) -> [AlbumID] {
     guard let album = finding.chosenThing?.album ?? currentAlbum,
       let crate = shown.home(of: album)
@@ -250,7 +250,7 @@ extension Browser {
     return selected.isEmpty || pane == .songs ? [album] : selected
   }
 
-  /// Goes to what is chosen, in whatever crate it is.
+  /// Goes to the chosen match, whichever crate it is in.
   private mutating func goToChosen(_ finding: Finding) -> [Effect] {
     mode = .lists
     guard let thing = finding.chosenThing else { return [] }
@@ -269,7 +269,7 @@ extension Browser {
     return effects
   }
 
-  /// The songs of an album that is opened come in a moment.
+  /// Goes to the wanted song once the songs of its album are loaded.
   mutating func goToWantedSong() {
     guard let wanted = wantedSong, let album = currentAlbum, pane == .songs,
       let place = shown.songs[album]?.firstIndex(of: wanted)
@@ -292,7 +292,7 @@ extension Browser {
     return go(to: place)
   }
 
-  /// The next one, around the end of the list, as far as the row itself.
+  /// Returns the next matching row, wrapping around to the row itself.
   private mutating func foundPlace(_ direction: ListDirection, from place: Int) -> Int? {
     let count = frontCount
     guard count > 0 else { return nil }

@@ -16,7 +16,7 @@ extension Browser {
     follow(from: before, moved: Moved())
   }
 
-  /// The crate that was wanted, once it is known whether it is there.
+  /// Opens the crate given at the start, once it is known whether it exists.
   private mutating func chooseCrate() {
     if let wanted = wantedCrate {
       wantedCrate = nil
@@ -54,7 +54,7 @@ extension Browser {
     }
     order.dropEmptyCrates()
     let open = currentAlbum
-    // What was said of its being away is no longer so.
+    // The notice that the daemon is offline no longer applies.
     if case .away = link { notice = nil }
     confirmed = order
     isComplete = true
@@ -65,7 +65,7 @@ extension Browser {
     }
     rebase()
     chooseCrate()
-    // Songs may have moved unseen.
+    // Songs may have moved in the meantime.
     opened = []
     refreshItems()
     if let crate = currentCrate { recallPlace(in: crate) }
@@ -79,14 +79,14 @@ extension Browser {
     return effects + openCurrentAlbum()
   }
 
-  /// Where the person was in it the last time, the first time that it is opened now.
+  /// Restores the remembered place in a crate when the crate is first opened.
   mutating func recallPlace(in crate: CrateID) {
     guard let place = remembered.removeValue(forKey: crate) else { return }
     let list = shown[crate]
     let cursor = place.cursor.flatMap(tables.known(album:)).flatMap { list.firstIndex(of: $0) }
     let top = place.top.flatMap(tables.known(album:)).flatMap { list.firstIndex(of: $0) }
     guard let cursor else {
-      // A place that isn't among the first albums waits for the others.
+      // If the place is not among the first albums, waits for the others.
       if !isComplete { remembered[crate] = place }
       return
     }
@@ -97,8 +97,8 @@ extension Browser {
 
   // MARK: Changes
 
-  /// Changes told while everything is read: a reading takes less than a second. Of more, the oldest
-  /// are in what is read.
+  /// The most changes to queue while the albums are read, which takes less than a second. If there
+  /// are more, the oldest are already part of what is read.
   private static let earlyMost = 10_000
 
   mutating func take(_ change: Interface.Change) -> [Effect] {
@@ -131,8 +131,8 @@ extension Browser {
     return effects + openCurrentAlbum()
   }
 
-  /// Albums that the music folder says something else of: their own facts and those of their songs
-  /// are read again. Songs that came or went are known by their moves.
+  /// Records albums whose data or songs changed in the music folder, so that both are read again.
+  /// The moves tell which albums gained or lost songs.
   private mutating func noteUnread(_ change: Interface.Change, _ unread: inout Set<String>) {
     let named = Set(change.albums)
     unread.formUnion(named)
@@ -168,7 +168,7 @@ extension Browser {
       if confirmed.home(of: album) == nil, tables[album].title.isEmpty { unread.insert(id) }
       confirmed.put(album, in: crate, after: move.after.flatMap(tables.known(album:)))
       if change.author == .person {
-        // What is taken back may count as never moved again.
+        // Undo may have reset an album to never moved.
         if !isOwnMove, tables.isMoved(album) { unread.insert(id) }
         tables.noteMoved(album)
       }
@@ -183,7 +183,7 @@ extension Browser {
     }
   }
 
-  /// Whether the change that is told is a move of ours, and nothing else.
+  /// Whether the change was caused by this browser's own moves.
   private var isOwnMove: Bool {
     pending.contains { edit in
       if case .moveAlbums = edit.edit { edit.state != .waiting } else { false }
@@ -199,19 +199,19 @@ extension Browser {
         covers.forget(number)
         covers.asked = []
       }
-      // An album that was opened is closed where it has other songs now.
+      // An open album whose songs changed has to be read again.
       if let former, former.songs != album.songs { opened.removeAll { $0 == number } }
       if former != tables[number] { differs = true }
     }
     if !differs { return [] }
-    // A narrowed list may show others.
+    // A narrowed list may match other albums now.
     follow(from: shown, moved: Moved())
     return openCurrentAlbum()
   }
 
   // MARK: Songs
 
-  /// Albums whose songs are kept: more than are looked at in turn.
+  /// The most albums whose songs are stored, which is more than a user switches between.
   private static let openedMost = 64
 
   mutating func takeSongs(_ album: String, _ songs: [SongFacts]) {
@@ -234,7 +234,7 @@ extension Browser {
     songLists[album] = nil
   }
 
-  /// Asks for the songs of the album under the cursor, where they are seen and not known.
+  /// Requests the songs of the album under the cursor if they are visible and not loaded.
   mutating func openCurrentAlbum() -> [Effect] {
     guard layout.showsSongs || pane == .songs || isTriage, let album = lookedAtAlbum,
       !opened.contains(album), link == .ready
@@ -244,7 +244,7 @@ extension Browser {
 
   // MARK: Lists
 
-  /// Goes on with all lists that are seen as they are now.
+  /// Updates all visible lists to the current order.
   mutating func follow(from before: Order, moved: Moved) {
     let layout = layout
     let front = pane == .songs ? albumList.cursor : nil
@@ -269,7 +269,7 @@ extension Browser {
     refreshFinding()
   }
 
-  /// Works out which albums are seen.
+  /// Recomputes the visible albums.
   mutating func refreshItems() {
     items = currentCrate.map { shown[$0] } ?? []
     itemPlaces = []
@@ -284,8 +284,8 @@ extension Browser {
     itemSeconds = items.reduce(0) { $0 + tables.seconds($1) }
   }
 
-  /// The songs in front are those of one album: where it moved, one goes along, and where it went,
-  /// the albums are in front.
+  /// Keeps the songs of one album in front. Follows the album if it moved, and brings the albums to
+  /// the front if it disappeared.
   private mutating func keepInFront(_ album: AlbumID) {
     if currentAlbum == album { return }
     guard let crate = shown.home(of: album), let row = shown.crates.firstIndex(of: crate) else {
@@ -310,7 +310,7 @@ extension Browser {
 }
 
 extension ListState where Item == AlbumID {
-  /// The first time that a list has something.
+  /// Scrolls to the cursor when the list gets its first items.
   fileprivate mutating func show(
     ifEmptyBefore former: [AlbumID], _ items: [AlbumID], _ layout: Layout
   ) {

@@ -2,7 +2,7 @@ import Ordering
 import Terminal
 import Text
 
-/// Lines that are typed below the lists.
+/// Text input below the lists.
 extension Browser {
   mutating func pressInLine(_ stroke: Stroke) -> [Effect] {
     switch mode {
@@ -33,7 +33,7 @@ extension Browser {
     }
   }
 
-  /// What can't be done leaves the prompt open, with what was typed.
+  /// An invalid name leaves the prompt open with the text.
   private mutating func rename(_ crate: CrateID, to input: LineInput) -> [Effect] {
     let name = Self.trimmed(input.text)
     if name.isEmpty {
@@ -50,7 +50,7 @@ extension Browser {
     return effects
   }
 
-  /// What was pasted, where letters are text.
+  /// Inserts pasted text where letters are text.
   mutating func type(_ text: String) -> [Effect] {
     switch mode {
     case .picking(var picker):
@@ -79,7 +79,7 @@ extension Browser {
 
   // MARK: Narrowing
 
-  /// The list of albums becomes those with these words; none: all.
+  /// Narrows the list of albums to those that match the text; an empty text shows all.
   mutating func narrow(to text: String) {
     narrowedText = text
     narrowing = text.isEmpty ? nil : Search(text)

@@ -1,7 +1,7 @@
 import Ordering
 import Terminal
 
-/// What is clicked and dragged. Nothing needs it.
+/// Clicks and drags. Everything can be done without them.
 extension Browser {
   mutating func take(_ mouse: Mouse) -> [Effect] {
     guard mode == .lists else {
@@ -19,7 +19,7 @@ extension Browser {
     }
   }
 
-  /// Which row of which list is there; beyond the last row: nil.
+  /// Returns the list at the spot and its row; the row is nil below the last one.
   private func row(at spot: Grid.Spot) -> (pane: Pane, place: Int?)? {
     let layout = layout
     if layout.crates.contains(spot), !layout.crates.isEmpty {
@@ -73,7 +73,7 @@ extension Browser {
     let isFront = pane == self.pane
     self.pane = pane
     if button == .right, isFront {
-      // A range from the cursor to here.
+      // Selects the range from the cursor to the row.
       var effects = go(to: former)
       let (items, songs) = (items, songs)
       changeFront {
@@ -113,7 +113,7 @@ extension Browser {
   private mutating func drag(to spot: Grid.Spot) -> [Effect] {
     guard var drag, pane == drag.pane || drag.isMove else { return [] }
     guard let (pane, place) = row(at: spot), let place else {
-      // Nowhere: dropped here, all stays where it is.
+      // Outside of the lists: a drop here changes nothing.
       dropCrate = nil
       self.drag?.isOutside = true
       return []
@@ -137,7 +137,7 @@ extension Browser {
     self.drag = drag
     if drag.isMove {
       if pane == .crates {
-        // Shown as where it would land; the crate is not opened.
+        // Highlights the crate as the drop target without opening it.
         if case .albums? = carried { dropCrate = shown.crates[place] }
         self.drag?.isOutside = dropCrate == nil
         return []

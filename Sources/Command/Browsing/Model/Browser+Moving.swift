@@ -1,8 +1,8 @@
 import Ordering
 
-/// Going about in lists.
+/// Moving the cursor in lists.
 extension Browser {
-  /// Nil for a command that does something else.
+  /// Returns nil for a command that doesn't move the cursor.
   mutating func runMoving(_ command: Command) -> [Effect]? {
     let page = max(1, pageRows - 1)
     switch command {
@@ -32,7 +32,7 @@ extension Browser {
     }
   }
 
-  /// A key that would mean a crate if there were more.
+  /// Reports that a key's crate doesn't exist.
   mutating func noteNoCrate(_ key: String) {
     let count = shown.crates.count
     let there = count == 1 ? "is 1 crate" : "are \(Words.number(count)) crates"
@@ -79,7 +79,7 @@ extension Browser {
     }
   }
 
-  /// Puts the cursor of the list in front on a row.
+  /// Moves the cursor of the list in front to a row.
   mutating func go(to place: Int) -> [Effect] {
     let layout = layout
     switch pane {
@@ -112,7 +112,7 @@ extension Browser {
     recallPlace(in: crate)
     if !staying { pane = .albums }
     var state = albumLists[crate] ?? ListState()
-    // The list may have changed since it was left.
+    // The list may have changed since it was last open.
     state.follow(from: items, to: items, moved: [])
     state.show(in: items, height: layout.listRows, across: layout.across)
     albumLists[crate] = state

@@ -1,7 +1,7 @@
 import Ordering
 import Text
 
-/// Where the person is, and what is said of it.
+/// The cursor's place, and the text that describes it.
 extension Browser {
   var currentCrate: CrateID? { crateList.cursor }
 
@@ -16,11 +16,11 @@ extension Browser {
     return shown.home(of: cursor) == nil ? nil : cursor
   }
 
-  /// The one whose cover and songs are seen.
+  /// The album whose cover and songs are shown.
   var lookedAtAlbum: AlbumID? {
     switch mode {
     case .triage(let triage): return triage.current
-    // The songs in front are those of one album.
+    // While songs are in front, they stay those of the current album.
     case .finding(let finding) where pane != .songs:
       return finding.chosenThing?.album ?? currentAlbum
     default: return currentAlbum
@@ -38,21 +38,22 @@ extension Browser {
 
   // MARK: Arrivals
 
-  /// Albums that came into a crate since the person looked at it.
+  /// The number of albums that arrived in a crate since the user last viewed it.
   func arrived(in crate: CrateID) -> Int { sums[crate]?.arrived ?? 0 }
 
   func isNew(_ album: AlbumID) -> Bool {
     shown.home(of: album).map { isNew(album, since: sums[$0]?.looked) } ?? false
   }
 
-  /// It came since then, or was left for later, and nothing was said of its place.
+  /// Whether the album arrived since then or was left for later, and the user has not placed it
+  /// yet.
   private func isNew(_ album: AlbumID, since looked: Int?) -> Bool {
     let hasCome = looked.map { tables.came(album) > $0 } ?? false
     return (hasCome || !waiting.isEmpty && waiting.contains(album))
       && !tables.isMoved(album) && !placed.contains(album)
   }
 
-  /// Works out anew what the crates' rows say.
+  /// Recomputes what the rows of the crates show.
   mutating func sumUp() {
     var sums: [CrateID: CrateSum] = [:]
     for crate in shown.crates {
@@ -66,14 +67,14 @@ extension Browser {
     self.sums = sums
   }
 
-  /// The person turns to another crate, and has seen what was there.
+  /// Called before another crate is opened. Marks the albums of the current one as seen.
   mutating func leaveCrate() {
     guard isComplete, let crate = currentCrate else { return }
     looked[crate] = sequence
     sumUp()
   }
 
-  /// What came into a crate counts from now on, if it didn't yet.
+  /// Starts to count arrivals in crates that were never viewed.
   mutating func beginLooking() {
     for crate in shown.crates where looked[crate] == nil { looked[crate] = sequence }
   }
@@ -89,7 +90,7 @@ extension Browser {
   }
 }
 
-/// What a person comes back to in a crate.
+/// The remembered cursor and scroll position of a crate.
 struct RememberedPlace: Hashable, Sendable {
   var cursor: String?
   var top: String?
@@ -97,11 +98,11 @@ struct RememberedPlace: Hashable, Sendable {
 
 extension Browser {
   private static let heading = "crated browse 1"
-  /// Bytes of what is remembered; crates beyond that open at their top.
+  /// The most bytes to remember; crates beyond that open at their top.
   package static let memoryMost = 256 << 10
 
-  /// Where the person is, to be given to the next browser. Lines of words; names are at their end.
-  /// As long as no crates came it is what was remembered before.
+  /// The state to restore in the next browser, as lines of words with names at their ends. Until
+  /// crates are loaded it is the former state.
   package var memory: String {
     if shown.crates.isEmpty, !isComplete { return formerMemory }
     var text = Self.heading + "\n"
@@ -121,7 +122,8 @@ extension Browser {
       if text.utf8.count + line.utf8.count > Self.memoryMost { break }
       text += line
     }
-    // One that was moved since is known by that; before all albums are read nothing is.
+    // An album that has been moved needs no record of its own. This can be checked only after all
+    // albums are loaded.
     let placed = placed.filter {
       !isComplete || shown.home(of: $0) != nil && !tables.isMoved($0)
     }
@@ -138,7 +140,7 @@ extension Browser {
     return text
   }
 
-  /// Takes in what other browsers have written since, before this one writes.
+  /// Merges the state that other browsers have written, before this one writes.
   package mutating func join(_ memory: String) {
     guard memory.hasPrefix("\(Self.heading)\n") else { return }
     formerMemory = memory
@@ -150,12 +152,12 @@ extension Browser {
     for (album, isPlaced) in placedHere {
       if isPlaced { placed.insert(album) } else { placed.remove(album) }
     }
-    // Where one was is known of crates that were opened here.
+    // For crates that were opened here, this browser's places win.
     for (crate, list) in albumLists where list.cursor != nil { remembered[crate] = nil }
     sumUp()
   }
 
-  /// Takes what can be read of it; the rest is as if it had never been.
+  /// Restores the state. Ignores lines that it can't read.
   mutating func recall(_ memory: String) {
     var lines = memory.split(separator: "\n")[...]
     guard lines.popFirst().map(String.init) == Self.heading else { return }
@@ -178,27 +180,27 @@ extension Browser {
   }
 }
 
-/// Words for people.
+/// Texts for the user.
 enum Words {
-  /// `1 album`, `3 albums`
+  /// For example `1 album` or `3 albums`.
   static func count(_ count: Int, _ one: String) -> String {
     "\(number(count)) \(one)\(count == 1 ? "" : "s")"
   }
 
-  /// With a capital letter, as the last line has sentences.
+  /// Capitalizes the first letter, as the last line shows sentences.
   static func sentence(_ text: String) -> String {
     guard let first = text.first, first.isASCII, first.isLowercase else { return text }
     return first.uppercased() + text.dropFirst()
   }
 
-  /// `12,345`
+  /// For example `12,345`.
   static func number(_ number: Int) -> String {
     if number < 1_000 { return String(number) }
     let rest = String(number % 1_000)
     return "\(self.number(number / 1_000)),\(String(repeating: "0", count: 3 - rest.count))\(rest)"
   }
 
-  /// `3:07`, `1:02:03`; empty where it is not known.
+  /// For example `3:07` or `1:02:03`; empty if the duration is unknown.
   static func duration(_ seconds: Double) -> String {
     guard seconds > 0, seconds < 1e9 else { return "" }
     let whole = Int(seconds.rounded())
@@ -207,7 +209,7 @@ enum Words {
     return hours > 0 ? "\(hours):\(two(minutes)):\(two(rest))" : "\(minutes):\(two(rest))"
   }
 
-  /// `71 h`, `2 h 31 min`, `45 min`
+  /// For example `71 h`, `2 h 31 min` or `45 min`.
   static func length(_ seconds: Double) -> String {
     guard seconds > 0, seconds < 1e12 else { return "" }
     let minutes = Int((seconds / 60).rounded())

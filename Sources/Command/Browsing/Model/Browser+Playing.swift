@@ -1,10 +1,10 @@
 import Terminal
 
-/// Handing songs to the player, and what it plays.
+/// Playing songs, and the state of the player.
 extension Browser {
-  /// Plays at once, or asks whether it takes the place of what plays.
+  /// Plays at once, or asks first if something plays.
   ///
-  /// - Parameter back: what goes on after the question.
+  /// - Parameter back: The search to return to after the question.
   mutating func beginPlaying(_ things: Things?, back: Finding? = nil) -> [Effect] {
     guard let things else {
       notice = Notice(text: "There is nothing here to play")
@@ -29,7 +29,7 @@ extension Browser {
     return ask(player: .play(played, adding: adding))
   }
 
-  /// What is selected, or the album from the song under the cursor on.
+  /// Plays the selected songs, or the album from the song under the cursor on.
   mutating func playFromHere() -> [Effect] {
     guard let album = currentAlbum, !songs.isEmpty else { return [] }
     let selected = songList.selected(in: songs)
@@ -41,7 +41,7 @@ extension Browser {
     return [effect]
   }
 
-  /// The keys that control the player wherever letters are not text.
+  /// Returns the action of a key that controls the player wherever letters are not text.
   func playerAction(of stroke: Stroke) -> PlayerAction? {
     switch Bindings.commands[stroke] {
     case .pause: .pause
@@ -51,7 +51,7 @@ extension Browser {
     }
   }
 
-  /// The sheet's commands.
+  /// The commands of the sheet.
   static let playings: [(letter: Unicode.Scalar, adding: Bool, does: String)] = [
     ("p", false, "play now, instead of what plays"),
     ("a", true, "add to the end of what the player has"),
@@ -67,7 +67,7 @@ extension Browser {
     return play(things, adding: way.adding)
   }
 
-  /// What goes on playing when the browser is left; nil: nothing.
+  /// What goes on playing after the browser quits; nil if nothing does.
   package var partingWords: String? {
     guard let playing else { return nil }
     let title = playing.title.isEmpty ? "A song" : playing.title

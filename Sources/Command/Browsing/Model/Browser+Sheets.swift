@@ -1,7 +1,7 @@
 import CratesInterface
 import Terminal
 
-/// Sheets over the lists: help, sorting, playing, and the one question.
+/// The sheets over the lists: help, sorting, playing, and the confirmation of forgetting.
 extension Browser {
   mutating func pressInHelp(_ stroke: Stroke, _ top: Int, back: Triage?) {
     let rows = max(1, self.rows - 2)
@@ -24,7 +24,7 @@ extension Browser {
 
   // MARK: Sorting
 
-  /// The orders of the sheet and their letters. A capital letter goes the other way.
+  /// The orders of the sheet with their letters. A capital letter reverses the direction.
   static let albumSortings:
     [(letter: Unicode.Scalar, sorting: Interface.AlbumOrder, does: String)] = [
       ("a", .added, "added, the newest first"), ("d", .released, "released, the newest first"),
@@ -37,7 +37,7 @@ extension Browser {
       ("t", .title, "title"), ("v", .reversed, "reversed"), ("s", .shuffled, "shuffled"),
     ]
 
-  /// Of what is selected, or of all of the list: one alone has no order.
+  /// Sorts the selection if it has two items or more, else the whole list.
   mutating func beginSorting() {
     endRanges()
     if pane == .songs {

@@ -1,8 +1,8 @@
 import CratesInterface
 
-/// What is said of changes.
+/// The notices about changes.
 extension Browser {
-  /// Albums that a music folder brings, before they are there.
+  /// Returns the albums that a change adds to the lists. Called before it is applied.
   mutating func arrivals(of change: Interface.Change) -> [AlbumID] {
     if change.author == .person { return [] }
     var arrived: [AlbumID] = []
@@ -13,7 +13,7 @@ extension Browser {
     return arrived
   }
 
-  /// - Parameter arrived: the new albums of it.
+  /// - Parameter arrived: The albums that the change added.
   func notice(of change: Interface.Change, _ arrived: [AlbumID] = []) -> Notice {
     if let words = words(ofArrivals: arrived) { return Notice(text: words) }
     let ids = Set(change.moves.filter { $0.song == nil }.compactMap(\.album))
@@ -26,10 +26,11 @@ extension Browser {
     return Notice(text: change.summary, subject: subject, brief: brief)
   }
 
-  /// All that are new: they come one after the other. Nil where one alone is, which is named.
+  /// Counts all new albums, since they arrive one by one. Returns nil for a single one, which the
+  /// notice names.
   private func words(ofArrivals arrived: [AlbumID]) -> String? {
     let crates = Set(arrived.compactMap { shown.home(of: $0) })
-    // Those that were only heard of are not among these yet.
+    // Arrived albums without loaded data are not in the sums yet.
     let count =
       crates.reduce(0) { $0 + self.arrived(in: $1) } + arrived.count { !tables.isKnown($0) }
     guard count > 1 else { return nil }
@@ -37,7 +38,7 @@ extension Browser {
     return "\(Words.count(count, "new album"))\(name); + goes through them"
   }
 
-  /// Where the names end with which a summary begins: `A, B and C are on top of Jazz`.
+  /// Returns the end of the names with which a summary begins: `A, B and C are on top of Jazz`.
   private static func subjectEnd(of summary: String, _ titles: [String]) -> String.Index? {
     for verb in [" is ", " are ", " was ", " were "] {
       for title in titles.prefix(8) where !title.isEmpty {

@@ -1,25 +1,25 @@
 import Ordering
 import Terminal
 
-/// New arrivals, one after the other.
+/// The triage mode, which goes through new albums one by one.
 struct Triage: Hashable, Sendable {
-  /// The newest first.
+  /// The albums, the newest first.
   var queue: [AlbumID]
-  /// Whether it goes through all that were never moved, instead of those that came since the person
-  /// looked.
+  /// Whether the queue has all albums that were never moved, instead of those that arrived since
+  /// the user last viewed their crates.
   var isAll: Bool
-  /// How many have been looked at.
+  /// The decisions so far, one for each album from the front of the queue.
   var steps: [Step] = []
-  /// Choosing another crate.
+  /// The prompt for another crate, while it is open.
   var picker: Picker?
 
   enum Step: Hashable, Sendable {
-    /// Its place is where it is.
+    /// The album stays where it is, and that is its place.
     case left
-    /// Nothing was said of it.
+    /// The user left the decision for later.
     case later
     case put(edit: Int)
-    /// The album went away by itself.
+    /// The album disappeared in the meantime.
     case gone
   }
 
@@ -38,13 +38,13 @@ extension Browser {
       return []
     }
     let new = all.filter(isNew)
-    // What was put somewhere the last time may still be on its way back.
+    // Edits of the previous triage may still be undoable while they are pending.
     if pending.isEmpty { madeChanges = [:] }
     mode = .triage(Triage(queue: new.isEmpty ? all : new, isAll: new.isEmpty))
     return openCurrentAlbum()
   }
 
-  /// Albums of which the person never said where their place is, the newest first.
+  /// Returns the albums that the user never placed, the newest first.
   private func arrivals(without known: Set<AlbumID> = []) -> [AlbumID] {
     var places: [(album: AlbumID, came: Int, place: Int)] = []
     for crate in shown.crates {
@@ -55,17 +55,17 @@ extension Browser {
         places.append((album, tables.came(album), places.count))
       }
     }
-    // The top one is the newest of albums that came at once.
+    // Of albums added together, the one higher in the list counts as newer.
     places.sort { ($1.came, $0.place) < ($0.came, $1.place) }
     return places.map(\.album)
   }
 
-  /// How many others there are that were never moved.
+  /// Returns the number of albums outside the queue that the user never placed.
   func othersCount(_ triage: Triage) -> Int {
     triage.isAll ? 0 : arrivals(without: Set(triage.queue)).count
   }
 
-  /// What comes in meanwhile comes last.
+  /// Appends albums that arrive during the triage.
   mutating func extendTriage() {
     guard case .triage(var triage) = mode else { return }
     let more = arrivals(without: Set(triage.queue)).filter { triage.isAll || isNew($0) }
@@ -74,7 +74,7 @@ extension Browser {
     mode = .triage(triage)
   }
 
-  /// Goes on to all that were never moved.
+  /// Extends the triage to all albums that the user never placed.
   private mutating func goOnToAll(_ triage: Triage) -> [Effect] {
     var triage = triage
     triage.isAll = true
@@ -89,7 +89,7 @@ extension Browser {
     return openCurrentAlbum()
   }
 
-  /// The keys of crates, in the order of the crates. Letters that mean something else are left out.
+  /// The keys of the crates, in the crates' order. Letters with another meaning are left out.
   static let crateKeys: [Unicode.Scalar] = Array("123456789bcdefghijklmoprstvwxyz".unicodeScalars)
 
   mutating func press(_ stroke: Stroke, in triage: Triage) -> [Effect] {
@@ -160,7 +160,7 @@ extension Browser {
     guard case .triage(var triage) = mode, let album = triage.current else { return [] }
     if step == .left { setPlaced(album, true) }
     triage.steps.append(step)
-    // What has left meanwhile is not asked for.
+    // Albums that have disappeared are skipped.
     while let album = triage.current, shown.home(of: album) == nil { triage.steps.append(.gone) }
     mode = .triage(triage)
     if triage.current == nil {
@@ -174,7 +174,7 @@ extension Browser {
     if isPlaced { placed.insert(album) } else { placed.remove(album) }
   }
 
-  /// One back; what was put somewhere comes back from there.
+  /// Goes back one step and undoes its edit.
   private mutating func stepBack() -> [Effect] {
     guard case .triage(var triage) = mode else { return [] }
     while triage.steps.last == .gone { triage.steps.removeLast() }

@@ -2,7 +2,7 @@ import Ordering
 import Terminal
 
 extension Browser {
-  /// What follows from a message. Every message is taken in every state.
+  /// Applies a message and returns its effects. Every message is valid in every state.
   package mutating func update(_ message: Message) -> [Effect] {
     switch message {
     case .input(let event): return take(event)
@@ -11,7 +11,7 @@ extension Browser {
       settle()
       return [.redraw] + openCurrentAlbum()
     case .pictures(let way, let cell):
-      // Covers at hand have the size that the former way wanted.
+      // Cached covers have the size that the former mode needed.
       if look.covers != way { covers = CoverShelf() }
       look.covers = way
       look.cell = cell
@@ -57,7 +57,7 @@ extension Browser {
     return []
   }
 
-  /// Brings the cursors into view.
+  /// Scrolls all lists to their cursors.
   mutating func settle() {
     let layout = layout
     crateList.show(in: shown.crates, height: layout.crateRows)
@@ -89,7 +89,7 @@ extension Browser {
   private mutating func press(_ stroke: Stroke) -> [Effect] {
     switch Bindings.commands[stroke] {
     case .quit where stroke.modifiers == .control:
-      // It ends what is in front: a prompt, a menu, and else the browser.
+      // Control-C closes what is in front: a prompt, a sheet, or else the browser.
       return mode == .lists || layout.size == .tooSmall ? quit() : press(Stroke(.escape))
     case .suspend: return [.suspend]
     case .redraw:
@@ -121,11 +121,11 @@ extension Browser {
 
   // MARK: Keys that wait
 
-  /// Keys that are kept; of more, nobody knows what they were meant for.
+  /// The most keys to queue. What further ones were meant for would be a guess.
   private static let typedAheadMost = 256
 
-  /// Whether the key is kept until it is known what it means: some people type faster than lists
-  /// come, and than something is found.
+  /// Whether the key is queued until the lists are loaded or the search is answered. Some users
+  /// type faster than that.
   private mutating func waits(_ stroke: Stroke) -> Bool {
     if case .away = link { return false }
     guard isComplete ? waitsForAnswer(stroke) : waitsForLists(stroke) else { return false }
@@ -208,7 +208,7 @@ extension Browser {
     settle()
   }
 
-  /// One layer each: what is picked up, a range, a narrowed list, what is selected.
+  /// Undoes one layer: the picked-up items, a range, the narrowing, or the selection.
   private mutating func cancel() {
     if carried != nil {
       carried = nil
@@ -237,7 +237,7 @@ extension Browser {
     }
   }
 
-  /// Changes the list in front, where things can be selected in it.
+  /// Changes the list in front if items can be selected in it.
   mutating func changeFront(
     _ albums: (inout ListState<AlbumID>) -> Void, songs: (inout ListState<String>) -> Void
   ) {

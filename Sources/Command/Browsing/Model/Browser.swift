@@ -1,40 +1,39 @@
 import CratesInterface
 package import Terminal
 
-/// The browser as a value: what is known, where the person is and what they are doing. It changes
-/// by messages alone, and has no clock and no connection.
+/// The model of the browser: the library, the cursor and the mode. It changes only by messages, and
+/// uses no clock and no connection.
 package struct Browser: Sendable {
   package internal(set) var columns: Int
   package internal(set) var rows: Int
   package internal(set) var look: Look
 
   var tables = Tables()
-  /// The order as the daemon last told it.
+  /// The order as the daemon last confirmed it.
   var confirmed = Order()
-  /// The same with what is still on its way.
+  /// The confirmed order with the pending edits applied.
   var shown = Order()
-  /// The last change that was told.
+  /// The sequence of the last change.
   var sequence = 0
   var link = Link.connecting
   var status = StatusFacts()
-  /// Whether all albums have been read.
+  /// Whether all albums are loaded.
   var isComplete = false
-  /// Whether they are being read, again perhaps; what is told meanwhile waits.
+  /// Whether all albums are being read, for the first time or again. Changes are queued meanwhile.
   var isReading = true
   var early: [Interface.Change] = []
 
   var pending: [PendingEdit] = []
   var lastEdit = 0
-  /// The number of the change that each edit came to which put a new album somewhere and may be
-  /// taken back.
+  /// The change made by each edit that put a new album somewhere. Used to undo that edit.
   var madeChanges: [Int: Int] = [:]
 
-  /// What plays, as the player last said.
+  /// What plays, as the player last reported.
   var playing: PlayingFacts?
-  /// Whether the player is still to answer.
+  /// Whether a request to the player is pending.
   package internal(set) var awaitsPlayer = false
 
-  /// Keys that wait for the lists.
+  /// The keys that are queued until the lists are loaded.
   var typedAhead: [Stroke] = []
 
   var pane = Pane.albums
@@ -42,43 +41,43 @@ package struct Browser: Sendable {
   var albumLists: [CrateID: ListState<AlbumID>] = [:]
   var songLists: [AlbumID: ListState<String>] = [:]
   var songFacts: [String: SongFacts] = [:]
-  /// Albums whose songs are known, the last one opened at the end.
+  /// The albums whose songs are loaded, the last opened one at the end.
   var opened: [AlbumID] = []
-  /// The albums of the open crate as they are seen: all, or those that the list is narrowed to.
+  /// The visible albums of the open crate: all, or those that match the narrowing.
   var items: [AlbumID] = []
-  /// How long they are, in seconds, and where they stand in the crate, if the list is narrowed.
+  /// The total length of `items` in seconds, and their rows in the crate if the list is narrowed.
   var itemSeconds = 0.0
   var itemPlaces: [Int] = []
-  /// What the crates' rows say.
+  /// What the rows of the crates show.
   var sums: [CrateID: CrateSum] = [:]
   var narrowing: Search?
   var narrowedText = ""
 
   var mode = Mode.lists
   var isGallery = false
-  /// What was picked up and is still where it was.
+  /// The items that were picked up, which are still in their former place.
   var carried: Things?
   var drag: Drag?
-  /// The crate on which what is dragged would be put.
+  /// The drop target of a drag.
   var dropCrate: CrateID?
   var lastTarget: CrateID?
   var found = Search("")
-  /// The song to which the cursor goes when the songs of its album are known.
+  /// The song to which the cursor goes when the songs of its album are loaded.
   var wantedSong: String?
   var notice: Notice?
-  /// Up to which change the person has seen what came into a crate.
+  /// The sequence up to which the user has seen the arrivals of each crate.
   var looked: [CrateID: Int] = [:]
-  /// Albums whose place is where they came in, as the person said.
+  /// The albums that the user confirmed to be in their place where they arrived.
   var placed: Set<AlbumID> = []
-  /// What was said of that in this browser, and whether it still holds.
+  /// The decisions made in this browser: whether each album is placed.
   var placedHere: [AlbumID: Bool] = [:]
-  /// New albums that were left for later.
+  /// The new albums that were left for later.
   var waiting: Set<AlbumID> = []
-  /// Where the person was in crates that were not opened yet.
+  /// The remembered places of crates that were not opened yet.
   var remembered: [CrateID: RememberedPlace] = [:]
-  /// The crate to be opened first.
+  /// The crate to open first.
   var wantedCrate: String?
-  /// What was remembered before, as it was given.
+  /// The former state, as it was given.
   var formerMemory: String
 
   var covers = CoverShelf()
@@ -86,8 +85,8 @@ package struct Browser: Sendable {
   var coverCheck = CoverCheck()
 
   /// - Parameters:
-  ///   - crate: the one to open; nil: the one that was open last.
-  ///   - memory: what was remembered, if anything.
+  ///   - crate: The crate to open; nil: the one that was open last.
+  ///   - memory: The remembered state, or an empty text.
   package init(
     columns: Int, rows: Int, look: Look = Look(), crate: String? = nil, memory: String = ""
   ) {
@@ -99,17 +98,17 @@ package struct Browser: Sendable {
     if let crate { wantedCrate = crate }
   }
 
-  /// Edits that are not answered yet.
+  /// The number of edits without an answer.
   package var pendingCount: Int { pending.count { $0.state == .sent || $0.state == .waiting } }
 
-  /// The crate that is opened first, as far as it is known now.
+  /// The crate to open first, if it is known yet.
   package var firstCrate: String? { wantedCrate }
 }
 
-/// What the terminal and its person can see.
+/// The display capabilities of the terminal and the settings of the user.
 package struct Look: Hashable, Sendable {
   package var isASCII: Bool
-  /// One column, for screen readers.
+  /// Whether to use one column, for screen readers.
   package var isPlain: Bool
   package var covers: CoverWay
   package var cell: CellSize
@@ -133,23 +132,23 @@ enum Link: Hashable, Sendable {
 
 enum Pane: Int, Hashable, Sendable { case crates, albums, songs }
 
-/// What the person does beside looking at lists.
+/// The mode of the browser.
 enum Mode: Hashable, Sendable {
   case lists
-  /// - `back`: what goes on after it.
+  /// - `back`: the triage to return to.
   case help(top: Int, back: Triage?)
   case picking(Picker)
-  /// - `in`: the crate of albums that are sorted.
+  /// - `in`: the crate of the albums to sort.
   case sorting(Things, in: CrateID?)
   case finding(Finding)
   case narrowing(former: String, LineInput)
   case renaming(CrateID, LineInput)
-  /// How many songs were gone when it was asked.
+  /// The number of gone songs when the question was asked.
   case forgetting(Int)
   case playing(Things, back: Finding?)
   case triage(Triage)
 
-  /// Whether letters are text.
+  /// Whether letters are text in this mode.
   var takesText: Bool {
     switch self {
     case .picking, .finding, .narrowing, .renaming: true
@@ -159,27 +158,27 @@ enum Mode: Hashable, Sendable {
   }
 }
 
-/// The mouse with its button down.
+/// A drag with the mouse button down.
 struct Drag: Hashable, Sendable {
   var pane: Pane
-  /// The row's place in its list when it was pressed.
+  /// The row in the list at which the button was pressed.
   var start: Int
-  /// What goes along; nil: a range grows.
+  /// The items to move; nil if the drag selects a range.
   var things: Things?
   var hasMoved = false
-  /// It is where nothing can be dropped.
+  /// Whether the pointer is where nothing can be dropped.
   var isOutside = false
 
   var isMove: Bool { things != nil }
 }
 
-/// What all albums of a crate come to, worked out when they change: there may be thousands.
+/// The sums over a crate's albums. Cached, because a crate may have thousands of albums.
 struct CrateSum: Hashable, Sendable {
-  /// Up to which change the person has seen what came in; nil: all of it is as good as seen.
+  /// The sequence up to which the user has seen the arrivals; nil if none count as new.
   var looked: Int?
-  /// How many albums came since.
+  /// The number of albums that arrived since.
   var arrived = 0
-  /// At least one can be played.
+  /// Whether at least one album is present.
   var isThere = false
 }
 
@@ -187,12 +186,12 @@ struct CrateSum: Hashable, Sendable {
 struct Notice: Hashable, Sendable {
   var text: String
   var isFault = false
-  /// What it is about, with which it begins, and the same in fewer words: where there is no room
-  /// for all of it, what became of that is still said.
+  /// The subject with which the text begins, and a shorter form of it. If the line is too short,
+  /// the subject is shortened so that the outcome stays readable.
   var subject: String?
   var brief = ""
 
-  /// As much of it as has room.
+  /// Returns as much of the text as fits.
   func fitted(to width: Int) -> String {
     guard let subject, Widths.of(text) > width else { return text }
     let rest = text.dropFirst(subject.count)

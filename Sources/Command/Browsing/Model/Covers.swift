@@ -1,36 +1,36 @@
 package import Terminal
 
-/// Covers that are at hand, of albums that were looked at last.
+/// A cache of the covers of recently viewed albums.
 struct CoverShelf: Sendable {
-  /// Bytes of pixels: some 40 covers as large as they are shown.
+  /// The most bytes of pixels: about 40 covers of the largest shown size.
   static let bytesMost = 6 << 20
-  /// Covers that are asked for at once: as many as fit, however large the window.
+  /// The most covers per request: as many as fit into the cache, however large the window is.
   static let albumsMost = bytesMost / (3 * sideLeast * sideLeast)
-  /// Pixels of the longer side.
+  /// The least number of pixels of the longer side.
   static let sideLeast = 16
   static let sideMost = 512
 
   struct Cover: Sendable {
     var digest: String?
-    /// Pixels of the longer side that were asked for; the cover itself may have fewer.
+    /// The requested number of pixels of the longer side. The cover itself may have fewer.
     var side: Int
-    /// Nil: it has none.
+    /// Nil if the album has no cover.
     var pixels: Pixels?
-    /// Made of half blocks, in the last size that was needed.
+    /// The half-block picture in the size that was last needed.
     var blocks: BlockPicture?
   }
 
   private var covers: [AlbumID: Cover] = [:]
-  /// The last one that was needed is at the end.
+  /// The albums from the least to the most recently used.
   private var order: [AlbumID] = []
   private var bytes = 0
-  /// What was asked for last, and how large.
+  /// The albums of the last request, and its size.
   var asked: [AlbumID] = []
   var askedSide = 0
 
   subscript(album: AlbumID) -> Cover? { covers[album] }
 
-  /// Whether it is at hand, and as large as that, if there is one.
+  /// Whether the cache has the cover in this size or larger, or knows that there is none.
   func has(_ album: AlbumID, side: Int) -> Bool {
     covers[album].map { $0.pixels == nil || $0.side >= side } ?? false
   }
@@ -55,7 +55,7 @@ struct CoverShelf: Sendable {
     order.append(album)
   }
 
-  /// Makes one smaller that was seen larger: many have to fit.
+  /// Scales down a cover that was shown larger, so that many covers fit.
   mutating func shrink(_ album: AlbumID, to side: Int) {
     guard let cover = covers[album], let pixels = cover.pixels else { return }
     let longer = max(pixels.width, pixels.height)
@@ -78,30 +78,30 @@ struct CoverShelf: Sendable {
   }
 }
 
-/// Which covers are seen, and how much of those that are made of half blocks: they are many bytes,
-/// and come a few cells at a time while nothing is pressed.
+/// The covers on screen, and how many cells of each half-block cover are drawn. Such covers take
+/// many bytes, so they appear a few cells at a time while no key is pressed.
 struct CoverStage: Sendable {
-  /// The one beside the list, which stays until nothing was pressed for a moment.
+  /// The cover beside the list. It stays until no key was pressed for a moment.
   var current: AlbumID?
-  /// The one that it takes the place of, cell by cell.
+  /// The cover that is being replaced cell by cell.
   var former: AlbumID?
-  /// The first tile of the gallery when nothing was pressed for a moment.
+  /// The first tile of the gallery when no key was last pressed for a moment.
   var galleryTop: AlbumID?
-  /// Cells that are seen, row by row.
+  /// The number of drawn cells of each cover, row by row.
   var cells: [AlbumID: Int] = [:]
 }
 
-/// Which albums' covers are at hand and may be others by now: an image that is put beside songs is
-/// no change, and nobody is told of it. So it is asked once each time that they are looked at.
+/// The albums whose cached covers may be outdated. A new image beside the songs causes no change
+/// notification, so the cover is checked once each time it comes into view.
 struct CoverCheck: Sendable {
   var albums: [AlbumID] = []
 }
 
 extension Browser {
-  /// Rows below each other that covers are asked for ahead.
+  /// The number of rows below the view whose covers are requested ahead.
   private static let aheadMost = 2
 
-  /// The albums whose covers are seen, and the cells that each has.
+  /// The albums whose covers are in view, and the size of each cover in cells.
   var coversInView: (albums: [AlbumID], columns: Int, rows: Int) {
     let layout = layout
     if case .triage(let triage) = mode {
@@ -120,7 +120,8 @@ extension Browser {
     return ([album], layout.cover.columns, layout.cover.rows)
   }
 
-  /// After a moment without keys: what is seen and not at hand, then what is next to it.
+  /// Requests the missing covers in view, then those next to it. Called after a moment without
+  /// keys.
   mutating func wantedCovers() -> [Effect] {
     guard look.covers != .none, !look.isPlain, link == .ready else { return [] }
     let (albums, columns, rows) = coversInView
@@ -142,7 +143,7 @@ extension Browser {
     } else if case .triage(let triage) = mode {
       wanted += triage.queue.dropFirst(triage.steps.count + 1).prefix(Self.aheadMost)
     }
-    // Albums without a cover in their songs may have an image beside them.
+    // An album without an embedded cover may have an image beside its songs.
     wanted = wanted.filter { !covers.has($0, side: side) }
     prepareBlocks()
     if wanted.isEmpty || wanted == covers.asked && side == covers.askedSide { return checks }
@@ -158,10 +159,10 @@ extension Browser {
     return atHand.isEmpty ? [] : [.lookUp(atHand.map { tables[$0].id })]
   }
 
-  /// Whether the cover at hand is not the one that is told of.
+  /// Whether the cached cover is not the one that the daemon names.
   func isOutdated(_ album: AlbumID, former: AlbumFacts?, _ now: AlbumFacts) -> Bool {
     if former?.cover != now.cover { return true }
-    // A cover without pixels didn't come in time, or can't be shown, which crated knows at once.
+    // A cover without pixels had timed out or can't be decoded; the daemon now answers at once.
     return now.cover != nil && covers[album].map { $0.pixels == nil } ?? false
   }
 
@@ -177,7 +178,7 @@ extension Browser {
     }
   }
 
-  /// Whether there is more of covers to be drawn than the grid shows.
+  /// Whether more of the covers is still to be drawn.
   package var hasMoreToDraw: Bool { nextToReveal != nil }
 
   private var showsCovers: Bool {
@@ -203,8 +204,8 @@ extension Browser {
     if let album = nextToReveal { stage.cells[album, default: 0] += max(cells, 1) }
   }
 
-  /// Pixels of a cover's longer side, such that as many are at hand as are seen at once: if some
-  /// had no room they would be asked for again and again.
+  /// Returns the pixels of a cover's longer side, such that all covers in view fit into the cache.
+  /// Covers without room would be requested over and over.
   private func side(_ columns: Int, _ rows: Int, ofEach count: Int) -> Int {
     let pixels =
       look.covers == .blocks
@@ -214,14 +215,14 @@ extension Browser {
     return min(max(min(pixels, room), CoverShelf.sideLeast), CoverShelf.sideMost)
   }
 
-  /// Half blocks of the covers that are seen are worked out once.
+  /// Computes the half blocks of the covers in view once.
   mutating func prepareBlocks() {
     guard look.covers == .blocks else { return }
     let (albums, columns, rows) = coversInView
     for album in albums { covers.makeBlocks(of: album, columns: columns, rows: rows) }
   }
 
-  /// The pixels of a picture that a grid names.
+  /// Returns the pixels of a picture by its name in a grid.
   package func pixels(ofPicture name: String) -> Pixels? {
     let id = name.split(separator: " ").first.map(String.init) ?? ""
     return tables.known(album: id).flatMap { covers[$0]?.pixels }

@@ -1,13 +1,13 @@
 import Terminal
 
-/// A line that is being typed, with the cursor between two parts of it.
+/// A line of text input. The cursor is between its two parts.
 struct LineInput: Hashable, Sendable {
   private(set) var before: String
   private(set) var after = ""
 
   var text: String { before + after }
 
-  /// Names have 255 bytes at most; nobody looks for more.
+  /// The most bytes of a line: names have 255 at most, and no search needs more.
   private static let bytesMost = 255
 
   init(text: String = "") { before = text }
@@ -20,7 +20,7 @@ struct LineInput: Hashable, Sendable {
     }
   }
 
-  /// - Returns: whether the key was meant for the line.
+  /// - Returns: Whether the line handled the key.
   mutating func take(_ stroke: Stroke) -> Bool {
     switch (stroke.key, stroke.modifiers) {
     case (.backspace, _): _ = before.popLast()

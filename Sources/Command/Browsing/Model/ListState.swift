@@ -1,28 +1,28 @@
 import Ordering
 
-/// Where a person is in a list, and what they have selected in it: by the things themselves, not by
-/// their rows, so that it stays with them when others come and go.
+/// The cursor and selection of a list. Both refer to items and not to rows, so that they stay with
+/// their items when others come and go.
 struct ListState<Item: Hashable & Sendable>: Sendable {
   private(set) var cursor: Item?
-  /// The first thing that is seen.
+  /// The first visible item.
   private(set) var top: Item?
-  /// Where they were found last, so that they are not looked for in the whole list.
+  /// The last known rows of the cursor and the top, which avoid a search through the list.
   private var cursorPlace = 0
   private var topPlace = 0
   private(set) var selected: Set<Item> = []
   private(set) var range: Range?
 
-  /// Rows of the list that are kept in sight around the cursor.
+  /// The number of rows that stay visible around the cursor.
   static var margin: Int { 2 }
 
   struct Range: Sendable {
     let anchor: Item
-    /// Whether it ends when the cursor goes on without Shift.
+    /// Whether the range ends when the cursor moves without Shift.
     let endsByItself: Bool
     let deselects: Bool
-    /// What was selected without it.
+    /// The selection without the range.
     let base: Set<Item>
-    /// What came into it from elsewhere, and isn't meant.
+    /// Items that arrived inside the range and are not part of it.
     var others: Set<Item> = []
   }
 
@@ -33,7 +33,7 @@ struct ListState<Item: Hashable & Sendable>: Sendable {
 
   // MARK: Where
 
-  /// The cursor's place in the list; 0 in an empty one.
+  /// Returns the cursor's row; 0 in an empty list.
   func place(in items: [Item]) -> Int {
     Self.place(of: cursor, cursorPlace, items)
   }
@@ -46,9 +46,9 @@ struct ListState<Item: Hashable & Sendable>: Sendable {
     return min(last, max(items.count - 1, 0))
   }
 
-  /// Puts the cursor on a row; the view follows.
+  /// Moves the cursor to a row and scrolls to it.
   ///
-  /// - Parameter height: rows of the view, in which the list goes on `across` a row at a time.
+  /// - Parameter height: The number of visible rows, each with `across` items.
   mutating func go(to place: Int, in items: [Item], height: Int, across: Int = 1) {
     guard !items.isEmpty else {
       (cursor, top) = (nil, nil)
@@ -61,7 +61,7 @@ struct ListState<Item: Hashable & Sendable>: Sendable {
     show(place, in: items, height: height, across: across)
   }
 
-  /// Brings the cursor into view.
+  /// Scrolls to the cursor.
   mutating func show(in items: [Item], height: Int, across: Int = 1) {
     guard !items.isEmpty else { return }
     show(place(in: items), in: items, height: height, across: across)
@@ -77,7 +77,7 @@ struct ListState<Item: Hashable & Sendable>: Sendable {
     setTop(min(max(first, 0), max(rows - height, 0)) * across, items)
   }
 
-  /// Moves the view alone.
+  /// Scrolls without moving the cursor.
   mutating func scroll(by rows: Int, in items: [Item], height: Int, across: Int = 1) {
     guard !items.isEmpty else { return }
     let count = (items.count + across - 1) / across
@@ -93,7 +93,8 @@ struct ListState<Item: Hashable & Sendable>: Sendable {
 
   // MARK: When the list changes
 
-  /// Goes on with the list as it is now. What is seen stays where it is, but for what moved.
+  /// Updates the state to a changed list. Visible items keep their rows on screen, except for those
+  /// that moved.
   mutating func follow(from old: [Item], to new: [Item], moved: Set<Item>) {
     if range != nil {
       range?.others.formUnion(Set(new).subtracting(old))
@@ -106,12 +107,12 @@ struct ListState<Item: Hashable & Sendable>: Sendable {
     if cursor == nil { cursor = new.first }
     cursorPlace = place(in: new)
     if let range, !new.contains(range.anchor) { self.range = nil }
-    // Above what stays the first there is nothing that a view may hide.
+    // A view at the top stays there, so that new first items are visible.
     if formerTop == 0, let first = old.first, first == new.first {
       setTop(0, new)
       return
     }
-    // The first row that did not move itself stays where it is.
+    // The first visible item that did not itself move keeps its row on screen.
     var offset = 0
     for item in old.dropFirst(formerTop) {
       if !moved.contains(item), let place = new.firstIndex(of: item) {
@@ -123,7 +124,7 @@ struct ListState<Item: Hashable & Sendable>: Sendable {
     if new.isEmpty { top = nil } else { setTop(formerTop, new) }
   }
 
-  /// Moves the view up where the list ends above its last row: an empty rest hides nothing.
+  /// Scrolls up if there are empty rows below the end of the list.
   mutating func fill(_ items: [Item], height: Int, across: Int = 1) {
     let last = max((items.count + across - 1) / across - height, 0)
     if !items.isEmpty, topPlace(in: items) > last * across { setTop(last * across, items) }
@@ -131,12 +132,12 @@ struct ListState<Item: Hashable & Sendable>: Sendable {
 
   // MARK: Selecting
 
-  /// The selected ones that are in the list.
+  /// Returns the selected items that are in the list.
   func selected(in items: [Item]) -> [Item] {
     selected.isEmpty ? [] : items.filter(selected.contains)
   }
 
-  /// What a command means: what is selected, or what is under the cursor.
+  /// Returns the items to which a command applies: the selection, else the item under the cursor.
   func meant(in items: [Item]) -> [Item] {
     let selected = selected(in: items)
     return selected.isEmpty ? cursor.map { items.contains($0) ? [$0] : [] } ?? [] : selected
@@ -173,10 +174,10 @@ struct ListState<Item: Hashable & Sendable>: Sendable {
     stretch(items)
   }
 
-  /// What is selected stays so.
+  /// Ends the range and keeps its selection.
   mutating func endRange() { range = nil }
 
-  /// Takes back what it selected.
+  /// Ends the range and discards its selection.
   mutating func dropRange() {
     if let range { selected = range.base }
     range = nil

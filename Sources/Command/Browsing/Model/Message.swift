@@ -1,85 +1,84 @@
 package import CratesInterface
 package import Terminal
 
-/// What the browser hears.
+/// An input to the browser.
 package enum Message: Sendable {
   case input(InputEvent)
   case resized(columns: Int, rows: Int)
-  /// What the terminal can show has become known.
+  /// The graphics support of the terminal was detected.
   case pictures(CoverWay, cell: CellSize)
-  /// Nothing was pressed for a moment.
+  /// No key was pressed for a moment.
   case rested
-  /// The terminal has taken what was drawn, and has room for more of a cover.
+  /// The terminal has read all output and has room for more of a cover.
   case roomForMore(cells: Int)
 
-  /// The crates in their order, at the beginning of a connection.
+  /// The crates in order, at the start of a connection.
   case began(crates: [String], sequence: Int)
-  /// The first albums of the crate that is open, before all of them come.
+  /// The first albums of the open crate, sent before all albums are loaded.
   case window(crate: String, [AlbumFacts])
-  /// All albums in their order, as they were at that sequence.
+  /// All albums in order, as of the sequence.
   case listed(crates: [String], [AlbumFacts], sequence: Int)
-  /// What was asked about some albums.
+  /// The requested data of some albums.
   case lookedUp([AlbumFacts])
   case songs(album: String, [SongFacts])
-  /// Albums and songs of all crates that have the words, the best first.
+  /// The albums and songs of all crates that match the words, best first.
   case found(String, albums: [String], songs: [FoundSong])
   case changed(Interface.Change)
   case answered(Int, Answer)
   case status(StatusFacts)
-  /// What became of playing.
+  /// The outcome of playing.
   case told(String, isFault: Bool)
-  /// The player has done all that was asked of it, or said why not.
+  /// The player has handled all requests, or has reported an error.
   case playerAnswered
-  /// What plays now; nil: nothing.
+  /// What plays now; nil if nothing does.
   case playing(PlayingFacts?)
-  /// A cover, and the pixels of its longer side that were asked for; without any where there is
-  /// none.
+  /// A cover, with the requested pixels of its longer side; nil pixels if there is none.
   case cover(album: String, digest: String?, Pixels?, side: Int)
-  /// The daemon is away; why.
+  /// The daemon is offline, with the reason.
   case lost(String)
 }
 
-/// What the daemon said to an edit.
+/// The daemon's answer to an edit.
 package enum Answer: Hashable, Sendable {
   case done(Interface.Change)
-  /// A sentence for people.
+  /// A sentence for the user.
   case refused(String)
 }
 
-/// What the browser wants done.
+/// A side effect that the browser requests.
 package enum Effect: Hashable, Sendable {
-  /// Reads everything again.
+  /// Reads all albums again.
   case list
   case lookUp([String])
   case songs(album: String)
-  /// Looks for words in the whole library, instead of those before.
+  /// Searches the whole library. Replaces the former search.
   case search(String)
   case edit(Int, Call)
-  /// Covers in the order in which they are wanted, instead of those asked for before.
+  /// Requests covers in the order of their priority. Replaces the former request.
   case covers([String], side: Int)
   case play([PlayedThing], adding: Bool)
   case control(PlayerAction)
-  /// Writes down where the person is, and what they said of new albums.
+  /// Saves the places and the decisions about new albums.
   case remember
-  /// Forgets what the terminal shows.
+  /// Redraws the whole screen.
   case redraw
   case suspend
   case quit
 }
 
-/// What can be played.
+/// A thing that can be played.
 package enum PlayedThing: Hashable, Sendable {
   case crate(String)
   case album(String)
   case song(String)
 }
 
-/// What a player that plays can be told.
+/// A command to a player that plays.
 package enum PlayerAction: Hashable, Sendable {
-  /// Pauses, or goes on where it is paused.
+  /// Pauses, or resumes if the player is paused.
   case pause
   case next, stop
 }
 
-/// How covers are shown.
+/// The ways to show covers.
 package enum CoverWay: Hashable, Sendable { case none, blocks, sixel, kitty }

@@ -1,11 +1,11 @@
 import CratesInterface
 import Ordering
 
-/// An edit that is shown already, or waits for its answer.
+/// An edit that is shown already and has not been confirmed.
 struct PendingEdit: Sendable {
   enum State: Hashable, Sendable {
     case waiting, sent
-    /// The number of the change that it came to; nobody was told of that yet.
+    /// The daemon answered with this change, whose notification has not arrived yet.
     case answered(Int)
   }
 
@@ -13,13 +13,13 @@ struct PendingEdit: Sendable {
   var edit: BrowserEdit
   var state = State.waiting
 
-  /// Edits that wait behind the one on its way: what somebody types in a minute whose daemon is
-  /// busy.
+  /// The most edits to queue behind the one that is sent: about what a user types in a minute while
+  /// the daemon is busy.
   static let waitingMost = 256
 }
 
 extension Browser {
-  /// Shows an edit, and sends it as soon as none is on its way.
+  /// Shows an edit, and sends it as soon as no other one is unanswered.
   mutating func ask(_ edit: BrowserEdit) -> [Effect] {
     guard link == .ready else {
       notice = Notice(text: "\(awaySentence); nothing is moved until it is back", isFault: true)
@@ -43,8 +43,7 @@ extension Browser {
     return sendNext()
   }
 
-  /// One more step of the same things, of which the one before was not sent yet, makes it the move
-  /// to where they are then.
+  /// Merges a step with an unsent step of the same items, into one move to the resulting place.
   private mutating func merge(_ edit: BrowserEdit) -> Bool {
     guard let last = pending.last, last.state == .waiting,
       case .moveAlbums(let ids, let place?, let crate, let name) = edit, place.isStep,
@@ -80,20 +79,20 @@ extension Browser {
     return []
   }
 
-  /// The order as the daemon has it when all edits before this one are done: what those after it
-  /// name crates is not known there yet.
+  /// Returns the daemon's order as it will be before this edit. Names of crates that later edits
+  /// set are not known there yet.
   private func order(before place: Int) -> Order {
     var order = confirmed
     for edit in pending[..<place] { order.predict(edit.edit) }
     return order
   }
 
-  /// Nil where there is nothing left to ask for.
+  /// Returns nil if there is nothing left to do.
   private mutating func call(for edit: BrowserEdit, in order: Order) -> Call? {
     switch edit {
     case .moveAlbums(let ids, let place, let crate, let name):
       let place = place?.mapped { tables[$0].id }
-      // A step is within the crate, which must not be named then.
+      // A step stays within the crate, which the call must not name.
       let named: String? =
         place?.isStep ?? false ? nil : order.contains(crate) ? order.name(of: crate) : name
       return .moveAlbums(
@@ -144,7 +143,7 @@ extension Browser {
       pending.remove(at: place)
       rebase(moved: edit.moved)
       notice = Notice(text: Words.sentence(sentence), isFault: true)
-      // What was typed may only need a correction.
+      // Reopens the prompt, so that the name can be corrected.
       if case .renameCrate(let crate, let name) = edit, mode == .lists, number == lastEdit {
         mode = .renaming(crate, LineInput(text: name))
       }
@@ -152,15 +151,15 @@ extension Browser {
     return sendNext()
   }
 
-  /// Whether new albums are being gone through and the edit put one of them somewhere, or its being
-  /// taken back waits for it.
+  /// Whether the edit may have to be undone by its change: it put an album somewhere in the open
+  /// triage, or its undo is pending.
   private func mayBeTakenBack(_ number: Int) -> Bool {
     if pending.contains(where: { $0.edit == .takeBack(edit: number) }) { return true }
     guard case .triage(let triage) = mode else { return false }
     return triage.steps.contains(.put(edit: number))
   }
 
-  /// Works out anew what is shown, from what is certain and what is on its way.
+  /// Recomputes the shown order from the confirmed one and the pending edits.
   mutating func rebase(moved: Moved = Moved()) {
     let before = shown
     shown = confirmed
@@ -172,7 +171,7 @@ extension Browser {
     follow(from: before, moved: moved)
   }
 
-  /// Nobody knows what became of what is on its way.
+  /// Drops the pending edits, whose outcome is unknown.
   mutating func dropPending() {
     if pending.isEmpty { return }
     pending = []
@@ -180,7 +179,7 @@ extension Browser {
   }
 }
 
-/// What may stand elsewhere than before.
+/// The items that may have moved.
 struct Moved: Sendable {
   var albums: Set<AlbumID> = []
   var songs: Set<String> = []

@@ -1,14 +1,14 @@
 import Terminal
 import Text
 
-/// Choosing a crate by the beginning of its name, or naming a new one.
+/// A prompt for a crate, by the beginning of its name or by a new name.
 struct Picker: Hashable, Sendable {
-  /// What goes there.
+  /// The albums to move.
   let albums: [AlbumID]
   var input = LineInput()
-  /// By what it is and not by its row: crates may come, go and move meanwhile.
+  /// The choice by its crate and not by its row, since crates may come, go and move meanwhile.
   var choice: Choice?
-  /// Finding goes on when the picker is left.
+  /// The search to return to.
   var back: Finding?
 
   enum Choice: Hashable, Sendable {
@@ -18,7 +18,7 @@ struct Picker: Hashable, Sendable {
 }
 
 extension Browser {
-  /// What the typed letters may mean, the likeliest first; a new crate last.
+  /// Returns the crates that match the text, best first, and last the option of a new crate.
   func choices(of picker: Picker) -> [Picker.Choice] {
     let typed = picker.input.text
     let query = Search(typed)
@@ -35,7 +35,7 @@ extension Browser {
         others.append(.crate(crate))
       }
     }
-    // The one that is meant again comes first, as long as nothing is typed.
+    // While nothing is typed, the last target comes first.
     if query.isEmpty, let lastTarget, let place = begins.firstIndex(of: .crate(lastTarget)) {
       begins.insert(begins.remove(at: place), at: 0)
     }
@@ -43,11 +43,11 @@ extension Browser {
     return begins + others + (isName && !isTaken ? [.new(typed)] : [])
   }
 
-  /// The row of what is chosen; nil where that went away.
+  /// Returns the row of the choice; nil if it disappeared.
   func place(of picker: Picker) -> Int? {
     let choices = choices(of: picker)
     if let choice = picker.choice, let place = choices.firstIndex(of: choice) { return place }
-    // Somebody else has made it.
+    // A crate with this name was created in the meantime.
     guard case .new(let name)? = picker.choice, let crate = tables.known(crate: name) else {
       return nil
     }
@@ -80,7 +80,7 @@ extension Browser {
       mode = .lists
       let (crate, name) = target(choice)
       let effects = send(picker.albums, to: crate, named: name)
-      // No text: the next thing may be typed at once.
+      // The prompt closes and the search goes on.
       if picker.back != nil { mode = .finding(Finding(start: here)) }
       return effects
     }
@@ -117,7 +117,7 @@ extension Browser {
     return .goesOn
   }
 
-  /// What was pasted.
+  /// Inserts pasted text.
   func type(_ text: String, into picker: inout Picker) {
     picker.input.type(text)
     picker.choice = choices(of: picker).first
@@ -132,7 +132,7 @@ extension Browser {
     }
   }
 
-  /// A name is taken as the daemon takes it: without blanks around it.
+  /// Removes blanks around a name, like the daemon.
   static func trimmed(_ name: String) -> String {
     let words = name.split(separator: " ", omittingEmptySubsequences: false)
     return words.drop { $0.isEmpty }.reversed().drop { $0.isEmpty }.reversed()

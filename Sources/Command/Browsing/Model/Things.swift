@@ -1,5 +1,5 @@
-/// What a command means: what was selected or under the cursor when it was given. It is known by
-/// ids, so that nothing else is meant if lists change before a menu is answered.
+/// The items to which a command applies: the selection or the item under the cursor. They are
+/// stored by id, so that changes of the lists don't affect a command whose sheet is still open.
 enum Things: Hashable, Sendable {
   case albums([AlbumID])
   case songs([String], of: AlbumID)
@@ -15,7 +15,7 @@ enum Things: Hashable, Sendable {
 }
 
 extension Browser {
-  /// What a command means now; nil: nothing is there.
+  /// The items to which a command applies now; nil if there are none.
   var meantThings: Things? {
     switch pane {
     case .crates: return currentCrate.map { .crate($0) }
@@ -26,7 +26,7 @@ extension Browser {
     }
   }
 
-  /// What of it is still there; nil: nothing.
+  /// Returns those of the items that still exist; nil if none do.
   func left(of things: Things) -> Things? {
     switch things {
     case .albums(let ids):
@@ -40,7 +40,7 @@ extension Browser {
     }
   }
 
-  /// One thing by its name, several by how many they are.
+  /// Returns the name of a single item, or the count of several.
   func name(of things: Things) -> String {
     switch things {
     case .albums(let ids):
@@ -51,7 +51,7 @@ extension Browser {
     }
   }
 
-  /// Says that what was meant is not there any longer.
+  /// Shows a notice that the items no longer exist.
   mutating func noteGone(_ things: Things, undone: String) {
     notice = Notice(text: "\(name(of: things)) went away; nothing is \(undone)", isFault: true)
   }

@@ -1,7 +1,7 @@
 import Terminal
 
-/// The first line, which says where one is, and the last, which says what happened, what can be
-/// done and what plays.
+/// The first line, which shows where the user is, and the last line, which shows notices, keys and
+/// what plays.
 extension Browser {
   func drawHeading(_ layout: Layout, _ grid: inout Grid) {
     let hint = look.isPlain ? "" : "? keys"
@@ -23,10 +23,10 @@ extension Browser {
     grid.putShortened(rest, row: 0, column: column + 2, end: end, Pencil.faint)
   }
 
-  /// Columns that are free at the right, and before text at the left.
+  /// The free columns at the right, and before text at the left.
   var margin: Int { look.isPlain ? 0 : 1 }
 
-  /// What is in front, and how much of it.
+  /// The name of the list in front, and its counts.
   var headingWords: (name: String, rest: String) {
     if pane == .songs, layout.size != .wide, let album = currentAlbum {
       let known = shown.songs[album]?.count ?? tables[album].songs
@@ -51,7 +51,7 @@ extension Browser {
     let row = rows - 1
     let keys = footerKeys
     let said = statusWords
-    // What happened is said in full; what can be done is not worth rows of the list.
+    // A long notice takes more rows; keys never do.
     if let said, notice != nil || link != .ready, typedLine == nil,
       Widths.of(said.text) > columns - 2 * margin
     {
@@ -61,14 +61,14 @@ extension Browser {
     let end = drawPlaying(beside: Widths.of(text), row: row, &grid)
     if let (label, input) = typedLine {
       let start = grid.put(label, row: row, column: margin, end: end, Pencil.heading)
-      // As much of what is typed is seen before the cursor as there is room for.
+      // Shows as much of the text before the cursor as fits.
       var before = Substring(input.before)
       while Widths.of(before) > end - start - 1, !before.isEmpty { before.removeFirst() }
       let cursor = grid.put(before, row: row, column: start, end: end)
       let place = grid.put(input.after, row: row, column: cursor, end: end)
       grid.cursor = Grid.Spot(row: row, column: cursor)
       if let notice, saysBesideTyped(notice) {
-        // Far from what is typed, as which it might be read.
+        // Away from the input, so that the notice isn't read as part of it.
         let width = Widths.of(notice.text)
         grid.putShortened(
           notice.text, row: row, column: max(place + 3, end - width), end: end,
@@ -83,10 +83,10 @@ extension Browser {
     }
   }
 
-  /// Lines that a long sentence may have.
+  /// The most lines of a long sentence.
   private static let linesMost = 3
 
-  /// What has no room in the last line takes those above it, too.
+  /// Draws a text that is too long for the last line over the lines above it, too.
   private func drawLong(_ text: String, _ style: Style, _ grid: inout Grid) {
     let width = columns - 2 * margin
     var lines = Self.wrapped(text, to: width)
@@ -101,19 +101,20 @@ extension Browser {
     }
   }
 
-  /// Whether it is of what is typed: what became of moves before that is seen when that is over.
+  /// Whether the notice is about the input. Notices about earlier moves are shown after it is
+  /// closed.
   private func saysBesideTyped(_ notice: Notice) -> Bool {
     if case .finding = mode { true } else { notice.isFault }
   }
 
-  /// What plays is at the right, where what is said leaves it room.
+  /// Draws what plays at the right, if the text at the left leaves enough room.
   ///
-  /// - Returns: where what is said has to end.
+  /// - Returns: The column at which the text at the left has to end.
   private func drawPlaying(beside width: Int, row: Int, _ grid: inout Grid) -> Int {
     let words = playingWords
     let free = columns - width - 2 - 2 * margin
     let isSaid = typedLine == nil && statusWords != nil
-    // Keys give way to a third of the line.
+    // Keys leave a third of the line to it.
     let room = isSaid ? free : max(columns / 3, typedLine == nil ? free : 0)
     let width = min(Widths.of(words), room)
     guard width >= min(Self.playingLeast, Widths.of(words)), width > 0 else {
@@ -124,10 +125,10 @@ extension Browser {
     return column - 2
   }
 
-  /// Columns in which a title can be recognised.
+  /// The least number of columns in which a title is recognizable.
   private static let playingLeast = 12
 
-  /// As many as have room, each whole.
+  /// Draws as many keys as fit, each in full.
   private func draw(
     _ keys: [FooterKey], row: Int, from start: Int, to end: Int, _ grid: inout Grid
   ) {
@@ -139,7 +140,7 @@ extension Browser {
     }
   }
 
-  /// What is typed in the last line.
+  /// The input in the last line with its label.
   var typedLine: (String, LineInput)? {
     switch mode {
     case .finding(let finding): ("/", finding.input)
@@ -151,7 +152,7 @@ extension Browser {
     }
   }
 
-  /// Nil where nothing has to be said.
+  /// Returns nil if there is nothing to say.
   private var statusWords: (text: String, style: Style)? {
     if let notice {
       let text = notice.fitted(to: columns - 2 * margin)
@@ -192,7 +193,7 @@ extension Browser {
   }
 }
 
-/// A key and what it does now.
+/// A key with its present action.
 struct FooterKey: Hashable, Sendable {
   let key: String
   let does: String
@@ -201,7 +202,7 @@ struct FooterKey: Hashable, Sendable {
 }
 
 extension Browser {
-  /// The keys of the moment, the most useful first.
+  /// The keys that apply at present, the most useful first.
   var footerKeys: [FooterKey] {
     if look.isPlain { return [] }
     let keys: [(String, String)]

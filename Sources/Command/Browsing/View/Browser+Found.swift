@@ -1,24 +1,24 @@
 import Terminal
 
-/// What is found while it is typed, in the place of the list in front.
+/// The matches of the incremental search, in place of the list in front.
 extension Browser {
-  /// Nil where nothing is typed.
+  /// Nil if the query is empty.
   var shownFinding: Finding? {
     guard case .finding(let finding) = mode, !finding.input.text.isEmpty else { return nil }
     return finding
   }
 
-  /// A row of what is shown.
+  /// A row of the matches.
   enum FoundRow: Hashable {
     case heading(String)
-    /// By its place among those of the list in front.
+    /// The index of a match in the list in front.
     case here(Int)
     case elsewhere(Int)
     case blank
     case remark(String)
   }
 
-  /// The rows, worked out one by one: there may be thousands.
+  /// The rows of the matches, computed on demand since there may be thousands.
   struct FoundRows {
     let finding: Finding
     let here: String
@@ -38,7 +38,7 @@ extension Browser {
       return .remark(finding.awaitsAnswer ? "searching\(dots)" : "Nothing else found")
     }
 
-    /// - Parameter cursor: the row of the list in front that has the cursor.
+    /// - Parameter cursor: The row of the cursor in the list in front.
     func chosen(_ cursor: Int) -> Int? {
       if let chosen = finding.chosen { return hereRows + 1 + chosen }
       return finding.here.firstIndex(of: cursor).map { $0 + 1 }
@@ -53,13 +53,13 @@ extension Browser {
     return FoundRows(finding: finding, here: name, dots: pencil.dots)
   }
 
-  /// The first row that is seen, such that the chosen one is.
+  /// Returns the first visible row, such that the chosen one is visible.
   static func foundTop(_ chosen: Int?, of count: Int, height: Int) -> Int {
     min(max((chosen ?? 0) - height / 2, 0), max(count - height, 0))
   }
 
   func draw(_ finding: Finding, _ list: Layout.Area, _ grid: inout Grid) {
-    // Its headings are among its rows.
+    // The headings of the matches are among their rows.
     var area = list
     if layout.hasColumnHeadings, !layout.hasTiles {
       (area.row, area.rows) = (area.row - 1, area.rows + 1)
@@ -111,7 +111,7 @@ extension Browser {
     end(marks, row: row, area, &grid)
   }
 
-  /// `song  Take Five · Dave Brubeck      Time Out, Jazz`
+  /// For example `song  Take Five · Dave Brubeck      Time Out, Jazz`.
   private func draw(
     _ thing: FoundThing, row: Int, isChosen: Bool, _ area: Layout.Area, _ grid: inout Grid
   ) {
@@ -120,13 +120,13 @@ extension Browser {
     begin(marks, row: row, area, &grid)
     grid.put(words.kind, row: row, column: area.column + 2, Pencil.faint)
     let title = area.column + 8
-    // What the words on the left leave, and at least a third.
+    // The album gets the room that the title leaves, and at least a third.
     let room = max(area.columns - 8, 0)
     let left = Widths.of(words.title) + Widths.of(words.artist) + 5
     let crate = words.album.isEmpty ? words.crate : ", \(words.crate)"
     let needed = Widths.of(words.album) + Widths.of(crate)
     let place = area.end - min(needed, max(room - left, room / 3))
-    // A long album must not hide which crate it is in.
+    // The crate stays visible behind a long album title.
     let crateStart = max(area.end - Widths.of(crate), place + min(Widths.of(words.album), room / 6))
     let albumEnd = grid.putShortened(
       words.album, row: row, column: place, end: crateStart, Pencil.faint)
@@ -155,7 +155,7 @@ extension Browser {
 
   // MARK: For screen readers
 
-  /// The rows that can be chosen, and which one is.
+  /// Draws the rows that can be chosen, with the cursor on the chosen one.
   func drawPlain(_ finding: Finding, _ grid: inout Grid) {
     let count = finding.here.count + finding.elsewhere.count
     let chosen =

@@ -1,11 +1,11 @@
 package import Terminal
 
-/// The characters and styles that things are drawn with.
+/// The characters and styles of the browser.
 struct Pencil: Sendable {
   let isASCII: Bool
 
   var cursor: String { isASCII ? ">" : "▌" }
-  /// The mark in a list that is not in front: where one comes back to.
+  /// The cursor of a list that is not in front.
   var resting: String { isASCII ? "." : "▏" }
   var selected: String { isASCII ? "*" : "●" }
   var carried: String { isASCII ? "~" : "◌" }
@@ -14,21 +14,21 @@ struct Pencil: Sendable {
   var dot: String { isASCII ? "-" : "·" }
   var dots: String { isASCII ? "..." : "…" }
 
-  /// A tone that can be read on black and on white; never the only sign.
+  /// A colour that is readable on black and on white. It is never the only distinction.
   static let accent = Color.mixed(red: 0x1E, green: 0x8C, blue: 0xB0)
   static let heading = Style(.bold)
-  /// The heading and the cursor of the pane in front, and keys.
+  /// The heading and the cursor of the list in front, and keys.
   static let front = Style(.bold, ink: accent)
   static let key = Style(ink: accent)
   static let faint = Style(.dim)
-  // Yellow, and what bold makes of green, can't be read on white.
+  // Yellow and bold green are unreadable on white.
   static let chosen = Style(.bold, ink: .palette(5))
   static let arrived = Style(ink: .palette(2))
   static let fault = Style(.bold, ink: .palette(1))
 }
 
 extension Browser {
-  /// What the terminal shall show now.
+  /// Returns what the terminal has to show now.
   package func grid() -> Grid {
     var grid = Grid(columns: columns, rows: rows, isASCII: look.isASCII)
     let layout = layout

@@ -1,11 +1,11 @@
 import Terminal
 
-/// Covers, and the lists made of them.
+/// Covers and the gallery.
 extension Browser {
-  /// The cover beside the list, which changes when nothing was pressed for a moment.
+  /// Draws the cover beside the list, which changes when no key was pressed for a moment.
   func drawStagedCover(_ area: Layout.Area, _ grid: inout Grid) {
     guard let album = stage.current else { return }
-    // Until a cover is at hand the one before it stays.
+    // The former cover stays until the new one is loaded.
     let isComing = covers[album] == nil
     if isComing, look.covers != .blocks, let former = stage.former {
       drawCover(of: former, area, &grid)
@@ -19,7 +19,7 @@ extension Browser {
     drawCover(of: album, area, &grid)
   }
 
-  /// - Parameter isCentred: whether it stands in the middle, and not at the left.
+  /// - Parameter isCentred: Whether the cover is centred instead of at the left.
   func drawCover(
     of album: AlbumID, _ area: Layout.Area, _ grid: inout Grid, isCentred: Bool = true
   ) {
@@ -33,13 +33,13 @@ extension Browser {
         draw(blocks, cells: seenCells(of: album, blocks), area, &grid)
       }
     case .sixel, .kitty:
-      // A sixel in the last row would scroll the screen.
+      // A sixel picture in the last row would scroll the screen.
       if let pixels = cover?.pixels, area.row + area.rows < rows {
         let frame = PictureFrame(
           of: pixels, inColumns: area.columns, rows: area.rows, cell: look.cell)
         grid.place(
           PlacedPicture(
-            // One that has another size is another one.
+            // The name contains the size, since a picture of another size has to be sent anew.
             name: "\(tables[album].id) \(cover?.digest ?? "") \(pixels.width) "
               + "\(frame.width) \(frame.height)",
             spot: Grid.Spot(
@@ -59,7 +59,7 @@ extension Browser {
     min(stage.cells[album] ?? 0, blocks.cells)
   }
 
-  /// The first cells, row by row.
+  /// Draws the first cells, row by row.
   private func draw(
     _ blocks: BlockPicture, cells: Int, _ area: Layout.Area, _ grid: inout Grid
   ) {
@@ -221,9 +221,9 @@ extension Browser {
       + ["u one back", "! play", "q enough for now"]
   }
 
-  /// Items beside each other, as many to a line as there is room for.
+  /// Arranges items in lines of the given width.
   ///
-  /// - Parameter rest: stands for those that have no room.
+  /// - Parameter rest: A text that stands for the items that don't fit.
   private static func lines(of items: [String], width: Int, most: Int, rest: String) -> [String] {
     var lines: [String] = []
     for item in items {

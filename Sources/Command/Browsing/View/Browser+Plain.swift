@@ -1,6 +1,7 @@
 import Terminal
 
-/// One column without boxes, for screen readers, with the terminal's cursor on the focused row.
+/// The display for screen readers: one column without boxes, with the terminal's cursor on the
+/// focused row.
 extension Browser {
   func drawPlain(_ layout: Layout, _ grid: inout Grid) {
     let (name, rest) = headingWords
@@ -28,7 +29,7 @@ extension Browser {
     }
   }
 
-  /// `3 of 84, selected, Blue Train, John Coltrane`
+  /// For example `3 of 84, selected, Blue Train, John Coltrane`.
   func plainRow(_ place: Int, of count: Int) -> String {
     var words = ["\(Words.number(place + 1)) of \(Words.number(count))"]
     switch pane {

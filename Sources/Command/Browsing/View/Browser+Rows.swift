@@ -2,16 +2,16 @@ import Terminal
 
 /// The rows of lists.
 extension Browser {
-  /// What stands in front of a row, and how the row looks.
+  /// The marks in front of a row, and its style.
   struct Marks {
     let isCursor: Bool
     let isFront: Bool
     var isSelected = false
     var isCarried = false
     let isFaint: Bool
-    /// Something would be put below it.
+    /// Whether a drop would put items below the row.
     var isDropPlace = false
-    /// Something that is dragged would be put into it.
+    /// Whether a drop would put items into the row's crate.
     var isTarget = false
 
     var style: Style {
@@ -41,13 +41,13 @@ extension Browser {
     } else if marks.isDropPlace {
       grid.mark(row: row, from: area.column + 2, to: area.end, .underlined)
     } else if marks.isCursor, marks.isFront {
-      // One bar, whatever its words look like elsewhere.
+      // The whole bar has one style.
       let style = marks.isSelected ? Pencil.chosen : .plain
       grid.paint(row: row, from: area.column + 1, to: area.end, style.adding(.reversed))
     }
   }
 
-  /// Whether something would be put beside the cursor, and not on a crate or nowhere.
+  /// Whether a drop would go beside the cursor, and not on a crate or nowhere.
   var showsDropRow: Bool { dropCrate == nil && drag?.isOutside != true }
 
   // MARK: Crates
@@ -113,21 +113,21 @@ extension Browser {
         marks.isDropPlace = marks.isCursor && pane == .albums && showsDropRow
       }
       begin(marks, row: row, area, &grid)
-      // Rows are numbered as they are in the crate, whatever it is narrowed to.
+      // Rows have the numbers of the whole crate even if the list is narrowed.
       let place = itemPlaces.isEmpty ? top + offset : itemPlaces[top + offset]
       columns.draw(facts, number: place + 1, row: row, marks.style, isNew: isNew(album), &grid)
       end(marks, row: row, area, &grid)
     }
   }
 
-  /// The columns are the same in all rows of a crate.
+  /// Returns the columns, which are the same in all rows of a crate.
   func albumColumns(_ area: Layout.Area) -> AlbumColumns {
     AlbumColumns(
       area: area, count: currentCrate.map { shown[$0].count } ?? 0,
       hasNew: currentCrate.map { arrived(in: $0) > 0 } ?? false)
   }
 
-  /// Why there is nothing.
+  /// The reason why the list is empty.
   var emptyWords: String {
     if link != .ready { return link == .connecting ? "Connecting\(pencil.dots)" : awaySentence }
     if isReading { return "Reading\(pencil.dots)" }
@@ -174,7 +174,7 @@ extension Browser {
     }
   }
 
-  /// Which album they are of, and what stands in their last column.
+  /// Draws the album's title and the heading of the last column.
   private func drawSongHeading(row: Int, column: Int, end: Int, _ grid: inout Grid) {
     let length = "Length"
     grid.put(length, row: row, column: end - length.count, Pencil.faint)
@@ -210,17 +210,17 @@ extension Browser {
   }
 }
 
-/// The columns of a list of albums, as many as there is room for.
+/// The columns of a list of albums, depending on its width.
 struct AlbumColumns {
   let area: Layout.Area
   let digits: Int
   let isWide: Bool
-  /// Where the columns that every album has end.
+  /// The end of the columns that every album has.
   let end: Int
 
   /// - Parameters:
-  ///   - count: the albums of the crate.
-  ///   - hasNew: whether one of them came since the person looked.
+  ///   - count: The number of albums in the crate.
+  ///   - hasNew: Whether an album arrived since the user last viewed the crate.
   init(area: Layout.Area, count: Int, hasNew: Bool) {
     self.area = area
     end = area.end - (hasNew ? 4 : 0)
@@ -241,7 +241,7 @@ struct AlbumColumns {
         right -= 8
         grid.put("offline", row: row, column: right + 1, style)
       }
-      // An artist has what the title leaves, and at least a third.
+      // The artist gets the room that the title leaves, and at least a third.
       let artist = facts.artist.isEmpty ? "" : "\(grid.isASCII ? "-" : "·") \(facts.artist)"
       let room = artist.isEmpty ? 0 : min(Widths.of(artist) + 1, (right - title) / 3)
       let next = grid.putShortened(
@@ -272,7 +272,7 @@ struct AlbumColumns {
   }
 
   private var title: Int { area.column + digits + 4 }
-  /// Titles come before counts.
+  /// Titles take precedence over counts.
   private var showsSongs: Bool { area.columns >= 58 }
   private var songsEnd: Int { end - 8 }
   private var yearEnd: Int { showsSongs ? end - 14 : end - 8 }

@@ -1,10 +1,10 @@
 import Terminal
 
-/// Sheets over the lists, at the foot of the screen.
+/// The sheets over the lists, at the bottom of the screen.
 extension Browser {
   func drawSheet(_ grid: inout Grid) {
     guard let sheet = sheet else { return }
-    // The sheet's title has a row of its own.
+    // The title has a row of its own.
     let most = rows - 3
     let first = max(0, min(sheet.chosen - most / 2, sheet.lines.count - most))
     let lines = sheet.lines.dropFirst(first).prefix(most)
@@ -26,7 +26,7 @@ extension Browser {
       grid.putShortened(line, row: row, column: 3, end: columns - 1)
       if place == sheet.chosen {
         grid.mark(row: row, from: 2, to: columns - 1, .reversed)
-        // Somebody who typed hears what they typed, and who went on, what is chosen.
+        // A screen reader reads the input after typing, and the choice after moving to another one.
         if look.isPlain, place > 0 { grid.cursor = Grid.Spot(row: row, column: 0) }
       }
     }
@@ -35,7 +35,7 @@ extension Browser {
   private struct Sheet {
     var title: String
     var lines: [String]
-    /// The line that is chosen; beyond the last: none.
+    /// The index of the chosen line; beyond the last one if none is chosen.
     var chosen = Int.max / 2
   }
 
@@ -91,7 +91,7 @@ extension Browser {
 
   // MARK: Help
 
-  /// The table of keys as lines of text that have room; while new albums are gone through, theirs.
+  /// The help as lines of text that fit; during a triage, the help of the triage.
   var helpLines: [String] {
     var isTriage = false
     if case .help(_, .some) = mode { isTriage = true }
@@ -137,7 +137,7 @@ extension Browser {
     (", > .", "pause or go on; next song; stop"), ("q Esc", "enough for now"),
   ]
 
-  /// Broken at blanks.
+  /// Wraps a text at blanks.
   static func wrapped(_ text: String, to width: Int) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ", omittingEmptySubsequences: false) {

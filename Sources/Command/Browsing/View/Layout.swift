@@ -1,26 +1,25 @@
 import Terminal
 
-/// Which part of the screen shows what. Worked out from the browser alone, for drawing and for
-/// knowing what was clicked.
+/// The areas of the screen. Computed from the browser alone, for drawing and for mouse clicks.
 struct Layout: Hashable, Sendable {
   enum Size: Hashable, Sendable { case tooSmall, narrow, middle, wide }
 
   let size: Size
   let columns: Int
   let rows: Int
-  /// Empty where they are not seen.
+  /// The areas are empty if they are not visible.
   var crates = Area()
   var albums = Area()
   var songs = Area()
   var cover = Area()
-  /// Tiles beside each other; 1 in a list.
+  /// The number of tiles in a row; 1 in a list.
   var across = 1
-  /// Whether albums stand beside each other.
+  /// Whether albums are shown as tiles.
   var hasTiles: Bool { across > 1 }
-  /// Rows of one tile, and those of them that its cover has.
+  /// The rows of a tile, and of its cover.
   var tileRows = 1
   var tileCoverRows = 0
-  /// Whether the row above the lists says what their columns are.
+  /// Whether column headings are in the row above the lists.
   private(set) var hasColumnHeadings = false
 
   struct Area: Hashable, Sendable {
@@ -41,12 +40,12 @@ struct Layout: Hashable, Sendable {
   static let leastColumns = 40
   static let leastRows = 8
   static let tileColumns = 20
-  /// A cover, two lines of text and a free one.
+  /// A cover, two lines of text and an empty one.
   static let tileHeight = 12
-  /// The height of a tile where no covers are seen.
+  /// The height of a tile without a cover.
   static let bareTileHeight = 3
 
-  /// Rows of the view of albums, of songs and of crates.
+  /// The number of visible rows of albums, crates and songs.
   var listRows: Int { max(1, (albums.rows + (hasTiles ? 1 : 0)) / tileRows) }
   var crateRows: Int { max(1, crates.rows) }
   var songRows: Int { max(1, songs.rows) }
@@ -55,7 +54,7 @@ struct Layout: Hashable, Sendable {
   init(columns: Int, rows: Int, pane: Pane, isPlain: Bool, isGallery: Bool, hasCovers: Bool) {
     self.columns = columns
     self.rows = rows
-    // The first line says where one is, the last what happened.
+    // The first and the last line are taken.
     let height = rows - 2
     if columns < Self.leastColumns || rows < Self.leastRows {
       size = .tooSmall
@@ -70,7 +69,7 @@ struct Layout: Hashable, Sendable {
       case .albums: albums = whole
       case .songs: songs = whole
       }
-      // Lists that aren't seen scroll as if they were.
+      // Hidden lists scroll as if they were visible.
       crates.rows = height
       albums.rows = height
       if !isPlain { spreadTiles(isGallery, hasCovers) }
@@ -79,7 +78,7 @@ struct Layout: Hashable, Sendable {
     size = columns < 100 ? .middle : .wide
     let side = size == .wide ? min(26, columns / 6) : 20
     hasColumnHeadings = true
-    // Below the headings of their columns, and with a margin at the right.
+    // Below the column headings, and with a margin at the right.
     let listRows = height - 1
     crates = Area(row: 2, column: 0, rows: listRows, columns: side)
     let start = side + 1
@@ -91,21 +90,21 @@ struct Layout: Hashable, Sendable {
       albums = Area(row: 2, column: start, rows: listRows, columns: right - 1 - start)
     } else {
       albums = Area(row: 2, column: start, rows: listRows, columns: end - start)
-      // The songs stand where the albums were.
+      // Songs replace the albums.
       if pane == .songs {
         songs = albums
         albums.columns = 0
       }
     }
     spreadTiles(isGallery, hasCovers)
-    // In a gallery it is among the tiles.
+    // In a gallery the covers are in the tiles.
     if hasCovers, !hasTiles { makeRoomForCover() }
   }
 
-  /// The cover of the album under the cursor has a part of the pane beside the albums.
+  /// Reserves a part of the pane beside the albums for the cover of the album under the cursor.
   private mutating func makeRoomForCover() {
     if size == .wide {
-      // The heading of the songs stands between.
+      // Below the cover is the heading of the songs.
       let coverRows = min(songs.columns / 2, (songs.rows + 1) / 2)
       cover = Area(
         row: songs.row - 1, column: songs.column, rows: coverRows, columns: songs.columns)
@@ -120,14 +119,14 @@ struct Layout: Hashable, Sendable {
   }
 
   private mutating func spreadTiles(_ isGallery: Bool, _ hasCovers: Bool) {
-    // The last column of a tile is free.
+    // The last column of a tile is empty.
     let tiles = (albums.columns + 1) / Self.tileColumns
-    // Tiles have no columns with headings, and what is below the last one need not be free.
+    // Tiles have no column headings, and need no empty row below the last one.
     let rows = albums.rows + (hasColumnHeadings ? 2 : 1)
-    // A cover is a row lower where one more row of tiles is seen by that.
+    // Covers are a row lower if one more row of tiles fits that way.
     let isLow = rows / (Self.tileHeight - 1) > rows / Self.tileHeight
     let height = hasCovers ? Self.tileHeight - (isLow ? 1 : 0) : Self.bareTileHeight
-    // One below the other they would be a list of few.
+    // A single column of tiles would be a list of few albums.
     guard isGallery, tiles > 1, rows >= height else { return }
     if hasColumnHeadings { (albums.row, albums.rows) = (albums.row - 1, albums.rows + 1) }
     across = tiles
@@ -135,10 +134,10 @@ struct Layout: Hashable, Sendable {
     tileCoverRows = hasCovers ? height - 3 : 0
   }
 
-  /// Where what is found is shown: instead of the albums, or of the songs where those are in front.
+  /// The area of search matches: instead of the albums, or of the songs if those are in front.
   var foundArea: Area { albums.columns > 0 && !albums.isEmpty ? albums : songs }
 
-  /// The lines that separate panes.
+  /// The columns of the lines between panes.
   var borders: [Int] {
     switch size {
     case .tooSmall, .narrow: []

@@ -2,21 +2,21 @@ import Databases
 import Glibc
 import Platform
 
-/// The database of a program that may be running. It is opened read-only. If SQLite had to write
-/// beside it even so (a write-ahead log that no program has open, a journal of a crashed program),
-/// a copy of the database and its journal is read instead.
+/// The database of a program that may be running. It is opened read-only. If SQLite would have to
+/// write beside it even so (a write-ahead log that no program has open, a journal of a crashed
+/// program), a copy of the database and its journal is read instead.
 package enum DatabaseFile {
-  /// How long to wait for a program that has locked its database, in seconds.
+  /// The time to wait for a program that has locked its database, in seconds.
   private static let patience = 2.0
-  /// Bytes of a database, and of its log, that may be copied.
+  /// The most bytes of a database, and of its log, to copy.
   private static let mostCopied = 1 << 30
 
   /// Reads the lists in a database.
   ///
   /// - Parameters:
-  ///   - folder: where a copy may be made, in a folder of its own that is removed.
-  ///   - seal: called when all files are open, before the content is read.
-  /// - Throws: a `ListFault`. No copy is left then.
+  ///   - folder: The folder for a temporary copy, which is made in a folder of its own and removed.
+  ///   - seal: Called when all files are open, before the content is read.
+  /// - Throws: A `ListFault`. No copy is left then.
   package static func read(
     _ path: String, copyingTo folder: String, sealing seal: () -> Void = {}
   ) throws(ListFault) -> ListFile {
@@ -44,7 +44,7 @@ package enum DatabaseFile {
   private static func readCopy(
     of path: String, in folder: String, _ seal: () -> Void
   ) throws(ListFault) -> ListFile {
-    // mkdtemp(3) puts letters of its own in place of six of these.
+    // mkdtemp(3) replaces these six letters.
     let free = String(repeating: "X", count: 6)
     var template = Array("\(folder)/crate-import-\(free)".utf8CString)
     guard mkdtemp(&template) != nil else {
@@ -70,7 +70,7 @@ package enum DatabaseFile {
       throw ProgramDatabase.fault(error)
     }
     return try ProgramDatabase.file(database) {
-      // Open files are enough, and after `seal` nothing can be removed.
+      // The open files are enough, and nothing can be removed after `seal`.
       remove()
       seal()
     }

@@ -2,7 +2,7 @@ package import Databases
 
 /// The databases of Mixxx, Strawberry and Clementine, recognised by their tables.
 package enum ProgramDatabase {
-  /// Bytes of the beginning by which a database is recognised.
+  /// The number of bytes at the beginning that identify a database.
   package static let headerBytes = 16
 
   private static let magic = Array("SQLite format 3\u{0}".utf8)
@@ -15,7 +15,7 @@ package enum ProgramDatabase {
   /// Reads the lists in the bytes of a database, without its journal.
   static func file(_ bytes: [UInt8]) throws(ListFault) -> ListFile {
     var bytes = bytes
-    // SQLite opens no log for a database in memory.
+    // An in-memory database cannot have a write-ahead log.
     if hasLog(bytes) { (bytes[18], bytes[19]) = (1, 1) }
     let database: Database
     do throws(DatabaseError) {
@@ -68,7 +68,7 @@ package enum ProgramDatabase {
 /// The tables and columns of a program's database, which differ between versions.
 struct ProgramTables {
   let database: Database
-  /// Columns by table, both in lower case.
+  /// The columns by table, both in lower case.
   private var columns: [String: Set<String>] = [:]
 
   init(_ database: Database) throws {

@@ -1,8 +1,8 @@
 import Databases
 
-/// The lists of Strawberry, and of Clementine, which it comes from. The order of a list is that of
-/// its rows, which each saving writes anew. Tags are in the list's item or, where that is empty, in
-/// the song of the collection.
+/// The lists of Strawberry and of Clementine, from which it is forked. The order of a list is that
+/// of its rows, which are rewritten on each save. Tags are in the list's item or, if empty there,
+/// in the song of the collection.
 enum Strawberry {
   static func file(_ tables: ProgramTables) throws -> ListFile {
     try tables.require([
@@ -21,7 +21,7 @@ enum Strawberry {
         """),
       songs: tables.database.statement(items(tables)), fields: fields
     ) { row in
-      // A list without a place is a closed one, unless it is a favourite.
+      // A list without a place was closed, unless it is a favourite.
       let isClosed = row.integer(4) == -1 && row.integer(5) == 0
       return !row.text(2).isEmpty
         ? .automatic : row.integer(3) != 0 ? .smart : isClosed ? .hidden : nil
@@ -29,7 +29,7 @@ enum Strawberry {
     return lists.file
   }
 
-  /// In the order of the columns that `items` selects.
+  /// The fields in the order of the columns that `items` selects.
   private static let fields: [WantedSong.Field] = [
     .path, .title, .artist, .album, .albumArtist, .track, .disc, .milliseconds, .recording,
     .release,

@@ -1,11 +1,11 @@
 import OrderFormat
 import Text
 
-/// The order of another Crated as text (`crate edit`), or a snapshot of its store. A crate is a
-/// list. In an order, songs have no path; they are looked up by id, and by what is written for
-/// people.
+/// The order of another Crated as text (`crate edit`), or a snapshot of its store. A crate becomes
+/// a list. In an order, songs have no path; they are looked up by id, and by the titles in the
+/// text.
 enum CratedText {
-  /// Whether a text begins like one of them.
+  /// Whether the text begins like an order or a snapshot.
   static func isOne(_ text: [UInt8]) -> Bool {
     for line in Lines(of: text) {
       let line = trimmed(line)
@@ -78,7 +78,7 @@ enum CratedText {
         if isSnapshot {
           (artist, album) = grouped(rest)
         } else {
-          // The year is no part of the title.
+          // The year is not part of the title.
           (artist, album) = ShownText.album(ShownText.read(rest))
         }
       case .song(let id, let rest):

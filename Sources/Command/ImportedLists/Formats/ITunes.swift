@@ -1,5 +1,5 @@
-/// The XML that iTunes kept beside its library, and that Music exports: a property list with all
-/// songs by number, and the lists by those numbers.
+/// The XML file that iTunes stores beside its library and that Music exports: a property list with
+/// all songs by number, and lists of those numbers.
 enum ITunes {
   private static let fields: [String: WantedSong.Field] = [
     "Location": .path, "Name": .title, "Artist": .artist, "Album": .album,
@@ -7,7 +7,7 @@ enum ITunes {
     "Total Time": .milliseconds,
   ]
 
-  /// - Parameter reader: in the root.
+  /// - Parameter reader: The reader at the root element.
   static func file(_ reader: XMLReader) throws(ListFault) -> ListFile {
     var library = Library()
     let root = reader.depth
@@ -102,7 +102,7 @@ enum ITunes {
       return file
     }
 
-    /// Returns the folders that contain a list. The limit ends a circle.
+    /// Returns the folders that contain a list. The limit ends a cycle.
     private static func path(of list: List, _ folders: [String: List]) -> [String] {
       var names: [String] = []
       var above = list.parent

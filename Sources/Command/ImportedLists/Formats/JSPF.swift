@@ -1,8 +1,8 @@
 import CratesInterface
 
-/// JSPF: XSPF as JSON (https://www.xspf.org/jspf), with what ListenBrainz adds to it.
+/// JSPF: XSPF as JSON (https://www.xspf.org/jspf), with ListenBrainz's extensions.
 enum JSPF {
-  /// The most JSON values; a song has about twenty, with what ListenBrainz adds.
+  /// The most JSON values; a song has about twenty with ListenBrainz's extensions.
   private static let values = 30_000_000
 
   static func file(_ text: [UInt8], named name: String) throws(ListFault) -> ListFile {
@@ -44,7 +44,7 @@ enum JSPF {
     texts(value).lazy.map(musicBrainzID).first { !$0.isEmpty } ?? ""
   }
 
-  /// One text or several.
+  /// Reads one text or several.
   private static func texts(_ value: JSON?) -> [String] {
     if let text = value?.string { return [text] }
     return value?.array?.compactMap(\.string) ?? []

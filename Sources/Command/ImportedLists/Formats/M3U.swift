@@ -1,7 +1,7 @@
 /// M3U and M3U8: a path per line, described by comments before it. There is no standard; this reads
 /// what players write.
 enum M3U {
-  /// - Parameter name: the name of a list that doesn't say its own.
+  /// - Parameter name: The name of a list that doesn't contain its own.
   static func file(_ text: [UInt8], named name: String) throws(ListFault) -> ListFile {
     try refuseZeros(in: text)
     var list = ImportedList(name: name)
@@ -40,8 +40,8 @@ enum M3U {
     begins(line, word) ? line.dropFirst(word.utf8CodeUnitCount) : nil
   }
 
-  /// Reads `123,artist - title`. Some programs write `key="value"` pairs, in which there may be
-  /// commas, behind the seconds.
+  /// Reads `123,artist - title`. Some programs write `key="value"` pairs behind the seconds, which
+  /// may contain commas.
   private static func read(_ about: ArraySlice<UInt8>, into song: inout WantedSong) {
     var isQuoted = false
     let comma = about.firstIndex { byte in

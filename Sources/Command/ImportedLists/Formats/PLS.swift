@@ -1,5 +1,5 @@
-/// PLS: the keys `FileN`, `TitleN` and `LengthN`, in any case and any order. N is the place in the
-/// list.
+/// PLS: the keys `FileN`, `TitleN` and `LengthN`, in any case and any order. N is the song's
+/// position.
 enum PLS {
   static func isOne(_ text: [UInt8]) -> Bool {
     Lines(of: text).first { !trimmed($0).isEmpty }.map(isHead) ?? false

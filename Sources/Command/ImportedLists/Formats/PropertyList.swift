@@ -1,8 +1,8 @@
-/// Reads Apple's property lists as XML, value by value: a library may have hundreds of megabytes of
-/// values that aren't needed.
+/// Reads Apple's property lists as XML, value by value: a library may contain hundreds of megabytes
+/// of values that aren't needed.
 extension XMLReader {
-  /// Calls the body with each key of the dictionary that has begun, and with the reader at its
-  /// value, which has begun. Anything else that has begun counts as a dictionary without keys.
+  /// Calls the body with each key of the dictionary that the reader has entered, with the reader at
+  /// its value. Any other element counts as a dictionary without keys.
   func forEachKey(_ body: (String) throws(ListFault) -> Void) throws(ListFault) {
     guard name == "dict" else { return }
     let dictionary = depth
@@ -16,7 +16,7 @@ extension XMLReader {
     }
   }
 
-  /// Calls the body with the reader at each dictionary of the array that has begun.
+  /// Calls the body with the reader at each dictionary of the array that the reader has entered.
   func forEachDictionary(_ body: () throws(ListFault) -> Void) throws(ListFault) {
     guard name == "array" else { return }
     let array = depth
@@ -25,7 +25,7 @@ extension XMLReader {
     }
   }
 
-  /// Reads the number that has begun; nil if it is none.
+  /// Reads the number that the reader has entered; nil if it isn't one.
   func integer() throws(ListFault) -> Int? {
     name == "integer" ? Int(words(try content())) : nil
   }

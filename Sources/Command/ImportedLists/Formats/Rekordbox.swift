@@ -1,12 +1,12 @@
-/// The XML that Rekordbox exports (its "rekordbox xml format list"): a collection of songs, and a
-/// tree of folders and lists. Lists name songs by number or by location.
+/// The XML file that Rekordbox exports (its "rekordbox xml format list"): a collection of songs,
+/// and a tree of folders and lists. Lists name songs by number or by location.
 enum Rekordbox {
   private static let fields: [String: WantedSong.Field] = [
     "Location": .path, "Name": .title, "Artist": .artist, "Album": .album, "DiscNumber": .disc,
     "TrackNumber": .track, "TotalTime": .seconds,
   ]
 
-  /// - Parameter reader: in the root.
+  /// - Parameter reader: The reader at the root element.
   static func file(_ reader: XMLReader) throws(ListFault) -> ListFile {
     var tree = Tree()
     let root = reader.depth
@@ -15,7 +15,7 @@ enum Rekordbox {
       case "COLLECTION": try tree.readSongs(reader)
       case "PLAYLISTS":
         let lists = reader.depth
-        // The outermost folder's name means nothing.
+        // The name of the outermost folder has no meaning.
         while try reader.nextElement(in: lists) { try tree.read(reader, isOutermost: true) }
       default: break
       }

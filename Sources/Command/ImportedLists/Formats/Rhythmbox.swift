@@ -2,7 +2,7 @@ import Text
 
 /// Rhythmbox's playlists.xml, and the songs in its rhythmdb.xml.
 enum Rhythmbox {
-  /// MusicBrainz' "track id" in tags is the id of the recording.
+  /// MusicBrainz' "track id" in tags is the recording id.
   private static let fields: [String: WantedSong.Field] = [
     "location": .path, "title": .title, "artist": .artist, "album": .album,
     "album-artist": .albumArtist, "track-number": .track, "disc-number": .disc,
@@ -10,8 +10,8 @@ enum Rhythmbox {
   ]
 
   /// - Parameters:
-  ///   - reader: in the root.
-  ///   - songs: the result of `songs(in:)`.
+  ///   - reader: The reader at the root element.
+  ///   - songs: The result of `songs(in:)`.
   static func file(
     _ reader: XMLReader, knowing songs: [String: WantedSong]
   ) throws(ListFault) -> ListFile {
@@ -31,7 +31,7 @@ enum Rhythmbox {
       var list = ImportedList(name: words(reader.attribute("name") ?? ""))
       while try reader.nextElement(in: playlist) {
         switch reader.name {
-        // Rhythmbox's own lists have their name there.
+        // Rhythmbox's built-in lists have their name there.
         case "name" where list.name.isEmpty: list.name = words(try reader.content())
         case "location" where reason == nil:
           let path = words(try reader.content())
@@ -51,7 +51,7 @@ enum Rhythmbox {
     return file
   }
 
-  /// Reads the songs of a rhythmdb.xml, by their locations.
+  /// Reads the songs of a rhythmdb.xml file, by their locations.
   static func songs(
     in bytes: [UInt8], _ pages: CodePages
   ) throws(ListFault) -> [String: WantedSong] {

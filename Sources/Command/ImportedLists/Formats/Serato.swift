@@ -1,12 +1,12 @@
 import Text
 
-/// A crate of Serato's: fields, each with a tag of four letters, a big-endian length of four bytes,
-/// and that many bytes. Text is big-endian UTF-16. The file is named after the crate, with the
-/// names of the crates around it before that, each followed by `%%`.
+/// A crate of Serato: fields, each with a tag of four letters, a big-endian length of four bytes,
+/// and that many bytes. Text is big-endian UTF-16. The file name consists of the names of the
+/// enclosing crates, each followed by `%%`, and of the crate's name.
 enum Serato {
   static func isOne(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "vrsn".utf8) }
 
-  /// - Parameter name: the file's, without its ending.
+  /// - Parameter name: The file's name without its extension.
   static func file(_ bytes: [UInt8], named name: String) throws(ListFault) -> ListFile {
     let names = name.split(separator: "%%", omittingEmptySubsequences: true).map {
       words(String($0))
@@ -42,7 +42,7 @@ enum Serato {
     while let field = try fields.next() {
       guard field.tag == "ptrk" else { continue }
       let path = try text(field)
-      // Relative to the root of the crate's drive, which is nearly always ours.
+      // The path is relative to the root of the crate's drive, which is usually `/`.
       song.path = path.hasPrefix("/") ? path : "/" + path
     }
     return song

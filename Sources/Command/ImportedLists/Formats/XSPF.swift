@@ -1,5 +1,5 @@
-/// XSPF, version 0 and 1 (https://www.xspf.org/spec), and what older versions of Quod Libet wrote:
-/// no namespace, and paths instead of URLs.
+/// XSPF, version 0 and 1 (https://www.xspf.org/spec), and the variant of older versions of Quod
+/// Libet, with no namespace and with paths instead of URLs.
 enum XSPF {
   /// The elements of a song that are values; JSPF has keys of the same names.
   static let fields: [String: WantedSong.Field] = [
@@ -7,7 +7,7 @@ enum XSPF {
     "duration": .milliseconds,
   ]
 
-  /// - Parameter reader: in the root.
+  /// - Parameter reader: The reader at the root element.
   static func file(_ reader: XMLReader, named name: String) throws(ListFault) -> ListFile {
     var list = ImportedList(name: name)
     var count = ListCount()
@@ -58,7 +58,7 @@ enum XSPF {
     return scheme != "file"
   }
 
-  /// Returns the scheme of a URL; nil for a path. One letter is a drive.
+  /// Returns the scheme of a URL; nil for a path. A single letter is a drive.
   private static func scheme(of location: String) -> String? {
     let scheme = location.utf8.prefix { byte in
       let letter = lower(byte)

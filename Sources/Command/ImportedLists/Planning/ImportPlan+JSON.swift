@@ -1,7 +1,7 @@
 package import CratesInterface
 
 extension ImportPlan {
-  /// What `crate import --json` prints: an object for each list, and then for each one left out.
+  /// The output of `crate import --json`: an object for each list, then one for each list left out.
   package var objects: [JSON] {
     lists.map(\.json)
       + leftOut.map { ["name": .string($0.name), "leftOut": .string($0.reason.rawValue)] }

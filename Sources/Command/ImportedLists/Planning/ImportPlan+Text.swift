@@ -2,8 +2,8 @@ import OrderFormat
 import Text
 
 extension ImportPlan {
-  /// The partial order that carries out the plan, without what is there already. Empty if nothing
-  /// would change.
+  /// The partial order that carries out the plan, without albums that are in their crate already.
+  /// Empty if nothing would change.
   package var text: String {
     var writer = OrderWriter()
     for (name, albums) in crates {
@@ -18,7 +18,7 @@ extension ImportPlan {
     return writer.text
   }
 
-  /// The albums to move by crate: two lists may have one name.
+  /// The albums to move, by crate: two lists may have the same name.
   private var crates: [(name: String, albums: [Album])] {
     var crates: [(name: String, albums: [Album])] = []
     var places: [String: Int] = [:]

@@ -1,17 +1,17 @@
-/// What an import would do, list by list.
+/// The planned effects of an import, list by list.
 package struct ImportPlan: Hashable, Sendable {
   /// An album that moves to the crate of a list.
   package struct Album: Hashable, Sendable {
     package var album: KnownAlbum
-    /// How many of its songs are in the list.
+    /// The number of its songs in the list.
     package var listed: Int
-    /// Whether it is in the crate already, and stays where it is.
+    /// Whether it is in the crate already, and so keeps its place.
     package var isInCrate: Bool
-    /// The songs in the list's order, if that differs from theirs; else empty.
+    /// The songs in the list's order, if that differs from the album's; else empty.
     package var songs: [String]
   }
 
-  /// An album of which several lists have enough songs.
+  /// An album that several lists claim, since each has enough of its songs.
   package struct Claim: Hashable, Sendable {
     package var album: KnownAlbum
     /// The names of the lists, in the order of the file.
@@ -20,27 +20,27 @@ package struct ImportPlan: Hashable, Sendable {
     package var winner: String
   }
 
-  /// An album of which a list has too few songs.
+  /// An album that stays where it is, since the list has too few of its songs.
   package struct LeftAlbum: Hashable, Sendable {
     package var album: KnownAlbum
     package var listed: Int
 
-    /// How many songs it has, for users.
+    /// The song counts, as text for the user.
     package var reason: String { "\(listed) of \(album.songs) song\(album.songs == 1 ? "" : "s")" }
   }
 
   package struct MissingSong: Hashable, Sendable {
     package var song: WantedSong
-    /// How it was looked up.
+    /// A description of the lookups.
     package var tried: String
   }
 
-  /// Why a list is not imported.
+  /// The reason why a list is not imported.
   package enum SkipReason: Hashable, Sendable {
     case empty
-    /// Less than a fifth of its songs were found. With some paths of the others.
+    /// Less than a fifth of its songs were found; `paths` has examples of the others.
     case hardlyFound(paths: [String])
-    /// The same for a list in an unknown encoding.
+    /// Less than a fifth of its songs were found, and the encoding of the list is unknown.
     case undecoded(paths: [String])
 
     package var paths: [String] {
@@ -50,9 +50,9 @@ package struct ImportPlan: Hashable, Sendable {
       }
     }
 
-    /// The reason for users, with what to do.
+    /// The reason for the user, with what to do.
     ///
-    /// - Parameter found: how many of its songs were found.
+    /// - Parameter found: The number of its songs that were found.
     package func text(found: Int) -> String {
       let hardly = "\(found == 0 ? "none" : "less than a fifth") of its songs is found"
       let taken = "take what is found with --only"
@@ -94,7 +94,7 @@ package struct ImportPlan: Hashable, Sendable {
 
 /// The options of an import.
 package struct ImportChoice: Hashable, Sendable {
-  /// The crate to which the only list goes; nil: one named after it.
+  /// The crate for the only list; nil: one named after the list.
   package var crate: String?
   /// The names of the lists to import; empty: all.
   package var only: [String] = []
@@ -104,7 +104,7 @@ package struct ImportChoice: Hashable, Sendable {
   package init() {}
 }
 
-/// Why the options don't fit the lists, with what to do.
+/// The reason why the options don't fit the lists, with what to do.
 package struct ImportRefusal: Error, Hashable, CustomStringConvertible {
   package let description: String
 }

@@ -1,10 +1,10 @@
 import CratesInterface
 import Text
 
-/// Plans how lists of songs become crates of albums. Pure: the plan depends on the lists and on
-/// which songs were found, and on nothing else.
+/// Plans how lists of songs become crates of albums. A pure function: the plan depends only on the
+/// lists and on which songs were found.
 package struct Importing {
-  /// The most paths that are shown of a list that is not imported.
+  /// The most example paths of a list that is not imported.
   private static let mostExamples = 3
 
   private let file: ListFile
@@ -12,7 +12,7 @@ package struct Importing {
   /// The lists whose songs have to be looked up, in the order in which `plan` expects the results.
   package let lists: [ImportedList]
 
-  /// - Throws: an `ImportRefusal` if a name means no list, or if several lists are for one crate.
+  /// - Throws: An `ImportRefusal` if a name matches no list, or if several lists are for one crate.
   package init(_ file: ListFile, choice: ImportChoice) throws(ImportRefusal) {
     self.file = file
     self.choice = choice
@@ -69,7 +69,7 @@ package struct Importing {
     for scalar in name.unicodeScalars {
       switch scalar.properties.generalCategory {
       case .control, .lineSeparator, .paragraphSeparator: scalars.append(" ")
-      // Marks that turn or hide the text beside the name.
+      // Directional marks and the like would change the text beside the name.
       case _ where scalar.isSteering: continue
       default: scalars.append(scalar)
       }
@@ -87,7 +87,7 @@ package struct Importing {
     return trimmed(cut)
   }
 
-  /// Removes the blanks that crates' names can't begin or end with.
+  /// Removes the blanks that a crate's name can't begin or end with.
   private static func trimmed(_ name: String) -> String {
     var text = name.drop(while: \.isWhitespace)
     while text.last?.isWhitespace == true { text.removeLast() }
@@ -96,8 +96,8 @@ package struct Importing {
 
   // MARK: The plan
 
-  /// Returns the ids of the albums of which a list has all songs one after the other. Only of these
-  /// `plan` needs the order of songs.
+  /// Returns the ids of the albums of which a list contains all songs one after the other. `plan`
+  /// needs the order of songs of these albums only.
   package func albumsInOneBlock(
     _ found: [[FoundSong]], albums: [String: KnownAlbum]
   ) -> [String] {
@@ -112,9 +112,9 @@ package struct Importing {
   /// Makes the plan.
   ///
   /// - Parameters:
-  ///   - found: for each of `lists`, the result for each of its songs.
-  ///   - albums: the albums of the songs that were found, by id.
-  ///   - crates: the names of the crates that exist.
+  ///   - found: For each of `lists`, the result for each of its songs.
+  ///   - albums: The albums of the songs that were found, by id.
+  ///   - crates: The names of the existing crates.
   package func plan(
     _ found: [[FoundSong]], albums: [String: KnownAlbum], crates: [String] = []
   ) -> ImportPlan {
@@ -186,8 +186,8 @@ package struct Importing {
     return choice.any || count * 2 >= album.songs
   }
 
-  /// Whether one list has precedence for an album over an earlier one: it has more of its songs, or
-  /// as many and is shorter.
+  /// Whether a list takes precedence over an earlier one for an album: it has more of the album's
+  /// songs, or as many and is shorter.
   private func isStronger(
     _ drafts: [ListedAlbums], _ one: Int, than other: Int, _ id: String
   ) -> Bool {

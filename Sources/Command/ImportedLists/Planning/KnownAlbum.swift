@@ -1,16 +1,16 @@
 import Text
 
-/// An album of the library with songs in a list.
+/// An album of the library of which a list contains songs.
 package struct KnownAlbum: Hashable, Sendable {
   package var id: String
   package var title: String
   package var artist: String
   package var year: Int?
-  /// RFC 3339, in UTC: sorts as text.
+  /// RFC 3339 in UTC, which sorts as text.
   package var added: String
-  /// The crate that it is in now.
+  /// The album's present crate.
   package var crate: String
-  /// How many songs are listed.
+  /// The number of listed songs.
   package var songs: Int
   /// The songs' ids in their order. Only set for the albums of `Importing.albumsInOneBlock`.
   package var order: [String] = []
@@ -28,8 +28,8 @@ package struct KnownAlbum: Hashable, Sendable {
     self.songs = songs
   }
 
-  /// Whether it would be above the other if both were new: the one added last, then by artist,
-  /// year, title and id (1.3.1 of the rules).
+  /// Whether it would be above the other album if both were new: the one added last, then by
+  /// artist, year, title and id (1.3.1 of the rules).
   func standsAbove(_ other: KnownAlbum) -> Bool {
     if added != other.added { return added > other.added }
     let (ours, theirs) = (folded(artist), folded(other.artist))
@@ -43,7 +43,7 @@ package struct KnownAlbum: Hashable, Sendable {
 /// The result of looking up a song of a list.
 package enum FoundSong: Hashable, Sendable {
   case found(song: String, album: String)
-  /// With what was tried.
+  /// Not found, with a description of what was tried.
   case missing(String)
 
   package var isFound: Bool {

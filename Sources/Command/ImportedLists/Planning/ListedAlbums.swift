@@ -1,12 +1,12 @@
 /// The songs of a list, grouped by album.
 struct ListedAlbums {
   let list: ImportedList
-  /// How many entries of the list were found.
+  /// The number of entries of the list that were found.
   private(set) var foundCount = 0
   private(set) var missing: [ImportPlan.MissingSong] = []
-  /// How many different songs of each album are listed.
+  /// The number of different songs of each album in the list.
   private(set) var counts: [String: Int] = [:]
-  /// The songs of each album's largest block, the first of equally large ones.
+  /// The songs of each album's largest block; of equally large ones, the first.
   private(set) var blocks: [String: [String]] = [:]
   /// The albums in the order in which these blocks begin.
   private(set) var order: [String] = []
@@ -25,13 +25,13 @@ struct ListedAlbums {
     for (place, (wanted, answer)) in zip(list.songs, found).enumerated() {
       switch answer {
       case .missing(let tried):
-        // The song may be there: its path was read in the wrong encoding.
+        // The song may exist: its path may have been read in the wrong encoding.
         let isGuess = !list.isDecoded && !wanted.path.utf8.allSatisfy { $0 < 0x80 }
         let tried = isGuess ? "the list is not in UTF-8, and its encoding is not known" : tried
         missing.append(ImportPlan.MissingSong(song: wanted, tried: tried))
       case .found(let song, let album):
         foundCount += 1
-        // Of a song that is listed twice, the first place counts.
+        // If a song is listed twice, its first position counts.
         guard albums[album] != nil, seen.insert(song).inserted else { continue }
         counts[album, default: 0] += 1
         if current?.album != album {

@@ -1,7 +1,7 @@
 import CExpat
 import Glibc
 
-/// The events that expat reported for a piece of a document, in their order.
+/// The events that expat reported for a piece of a document, in order.
 struct ParsedXML {
   enum Event {
     case start(name: String, attributes: [(name: String, value: String)])
@@ -12,7 +12,7 @@ struct ParsedXML {
 
   private struct Item {
     var event: Event
-    /// In the document.
+    /// The offset in the document.
     var offset: Int
   }
 
@@ -21,12 +21,12 @@ struct ParsedXML {
   private var position = 0
   private var openCount = 0
   private(set) var texts: [UInt8] = []
-  /// What is wrong after the last event.
+  /// The error after the last event.
   private(set) var failure: ListFault?
   /// The offset in the document of the event that `next` returned last.
   private(set) var offset = 0
 
-  /// Sets the parser's callbacks, which expect a pointer to this in its user data.
+  /// Sets the parser's callbacks, which expect a pointer to this value as user data.
   init(_ parser: XML_Parser) {
     self.parser = parser
     XML_SetElementHandler(
@@ -55,7 +55,7 @@ struct ParsedXML {
     position = 0
   }
 
-  /// Records a failure; only the first one counts.
+  /// Records an error; only the first one counts.
   mutating func fail(_ reason: String) {
     failure = failure ?? ListFault(.line(Int(XML_GetCurrentLineNumber(parser))), reason)
   }
@@ -66,7 +66,7 @@ struct ParsedXML {
   }
 
   private mutating func add(_ event: Event) {
-    // Expat reports the end of an empty element although its start was refused.
+    // Expat reports the end of an empty element even if its start was refused.
     guard failure == nil else { return }
     if case .end = event { openCount -= 1 }
     items.append(Item(event: event, offset: XML_GetCurrentByteIndex(parser)))
@@ -94,7 +94,7 @@ struct ParsedXML {
     add(.start(name: String(cString: local), attributes: attributes))
   }
 
-  /// Joins texts: expat reports ends of lines and references separately.
+  /// Joins texts, since expat reports line ends and references separately.
   private mutating func add(text: UnsafePointer<CChar>?, count: Int) {
     let start = texts.count
     texts += UnsafeRawBufferPointer(start: text, count: count)
@@ -107,8 +107,8 @@ struct ParsedXML {
 
   /// Refuses a document type that
   ///
-  /// 1. has rules: entities could expand to any size;
-  /// 2. has rules elsewhere, except Apple's: expat would drop the entities that it doesn't know.
+  /// 1. has internal rules: entities could expand to any size;
+  /// 2. has external rules, except Apple's: expat would drop entities that it doesn't know.
   private mutating func check(
     type name: UnsafePointer<CChar>?, outside: UnsafePointer<CChar>?, hasRules: Bool
   ) {

@@ -1,20 +1,20 @@
 import Text
 
-/// Returns the line of a byte, from 1. Linear; only for errors.
+/// Returns the line of a byte, from 1. Takes linear time, so it is for errors only.
 func line(of place: Int, in bytes: [UInt8]) -> Int {
   1 + bytes.prefix(place).count { $0 == 0x0A }
 }
 
-/// Refuses text with a byte 0: it was cut off, or is no list.
+/// Refuses text with a NUL byte: it is damaged or not a list.
 ///
-/// - Throws: a `ListFault` with the line.
+/// - Throws: A `ListFault` with the line.
 func refuseZeros(in text: [UInt8]) throws(ListFault) {
   guard let zero = text.firstIndex(of: 0) else { return }
   throw ListFault(.line(line(of: zero, in: text)), "a byte that no list has: this is none")
 }
 
-/// The lines of a text without their ends: LF, CRLF, or CR if there is no LF at all. One at a time,
-/// since a file may be nothing but ends of lines.
+/// The lines of a text without their ends: LF, CRLF, or CR if there is no LF at all. Lazy, since a
+/// file may consist of nothing but line ends.
 struct Lines: Sequence, IteratorProtocol {
   private let bytes: [UInt8]
   private let end: UInt8
@@ -50,17 +50,17 @@ func words(_ text: ArraySlice<UInt8>) -> String {
 
 func words(_ text: String) -> String { words(Array(text.utf8)[...]) }
 
-/// Returns a path as `WantedSong` has it.
+/// Returns a path in the form of `WantedSong.path`.
 func pathText(_ path: ArraySlice<UInt8>) -> String {
   String(validating: path, as: UTF8.self) ?? percentEscaped(path, leaving: .ascii)
 }
 
-/// Whether a text is the word, with ASCII in any case.
+/// Whether a text equals the word, ignoring ASCII case.
 func isSame(_ text: ArraySlice<UInt8>, _ word: StaticString) -> Bool {
   text.count == word.utf8CodeUnitCount && begins(text, word)
 }
 
-/// Whether a text begins with the word, with ASCII in any case.
+/// Whether a text begins with the word, ignoring ASCII case.
 func begins(_ text: ArraySlice<UInt8>, _ word: StaticString) -> Bool {
   let count = word.utf8CodeUnitCount
   guard text.count >= count else { return false }
@@ -73,7 +73,7 @@ func begins(_ text: ArraySlice<UInt8>, _ word: StaticString) -> Bool {
 
 func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte + 32 : byte }
 
-/// Reads the positive number that a text begins with, of nine digits at most; nil if there is none.
+/// Reads a positive number of at most nine digits at the start of a text; nil if there is none.
 func positive(_ text: some StringProtocol) -> Int? {
   var (number, digits) = (0, 0)
   for byte in text.utf8 {
@@ -84,13 +84,13 @@ func positive(_ text: some StringProtocol) -> Int? {
   return number > 0 ? number : nil
 }
 
-/// Reads seconds, as milliseconds; 0 if it is no length that music can have.
+/// Converts seconds to milliseconds; 0 if music can't have this length.
 func milliseconds(ofSeconds text: String) -> Int {
   guard let seconds = Double(text), seconds > 0, seconds < 10_000_000 else { return 0 }
   return Int(seconds * 1_000)
 }
 
-/// Returns a number of milliseconds; 0 if it is no length that music can have.
+/// Returns a number of milliseconds; 0 if music can't have this length.
 func milliseconds(_ number: Int?) -> Int {
   number.map { (1..<10_000_000_000).contains($0) ? $0 : 0 } ?? 0
 }

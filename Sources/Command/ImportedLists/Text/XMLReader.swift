@@ -1,38 +1,38 @@
 import CExpat
 import Text
 
-/// Reads a document of XML 1.0 through expat, one element after the other.
+/// Reads an XML 1.0 document through expat, element by element.
 ///
-/// The document has no entities but the five that are built in: a document type that defines some
-/// is refused, and nothing outside the document is looked for. Depth, attributes and the length of
-/// a tag have limits (`ListLimits`). The document is parsed in pieces; what was parsed and not
-/// read yet takes some tens of megabytes at most.
+/// The document has only the five built-in entities: a document type that defines others is
+/// refused, and nothing outside the document is loaded. Depth, attributes and the length of a tag
+/// have limits (`ListLimits`). The document is parsed in pieces. Parsed but unread events take some
+/// tens of megabytes at most.
 ///
-/// Each function that reads on throws a `ListFault` with the line where the document is no XML,
-/// goes beyond a limit, or ends too early.
+/// Each function that advances throws a `ListFault` with the line if the document is malformed,
+/// beyond a limit, or incomplete.
 final class XMLReader {
-  /// Bytes that are parsed at once.
+  /// The number of bytes to parse at once.
   private static let piece = 1 << 20
 
   private let bytes: [UInt8]
   private let parser: XML_Parser
-  /// Where expat's callbacks put events. A pointer, since the exclusivity checks of a property made
+  /// The target of expat's callbacks. A pointer, since the exclusivity checks of a property made
   /// reading iTunes' library a third slower.
   private let parsed: UnsafeMutablePointer<ParsedXML>
   private var parsedCount = 0
   private var isWhole = false
 
-  /// The name of the element that began last, without the prefix of a namespace, and its
-  /// attributes, with theirs.
+  /// The name of the last element that began, without its namespace prefix, and its attributes with
+  /// their prefixes.
   private(set) var name = ""
   private(set) var attributes: [(name: String, value: String)] = []
-  /// How many elements have begun and not ended.
+  /// The number of open elements.
   private(set) var depth = 0
 
-  /// Reads up to the document's root, which has begun then.
+  /// Reads up to the start of the root element.
   ///
-  /// - Parameter bytes: in UTF-8, in UTF-16 with a mark, or in the encoding that the declaration
-  ///   names.
+  /// - Parameter bytes: The document in UTF-8, in UTF-16 with a byte order mark, or in the encoding
+  ///   that it declares.
   init(_ bytes: [UInt8], _ pages: CodePages) throws(ListFault) {
     self.bytes = try Self.utf8(bytes, pages)
     guard let parser = XML_ParserCreate("UTF-8") else { throw ListFault(.file, "out of memory") }
@@ -51,10 +51,10 @@ final class XMLReader {
 
   func attribute(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
 
-  /// Reads to the start of the next child of the element at `parent`, past the rest of the one
-  /// before. Returns false at the end of the parent.
+  /// Advances to the start of the next child of the element at `parent`, and skips the rest of the
+  /// one before. Returns false at the end of the parent.
   ///
-  /// - Parameter parent: what `depth` was when the parent had begun.
+  /// - Parameter parent: The `depth` after the parent had begun.
   func nextElement(in parent: Int) throws(ListFault) -> Bool {
     while depth >= parent, let event = try next() {
       if case .start = event, depth == parent + 1 { return true }
@@ -62,8 +62,8 @@ final class XMLReader {
     return false
   }
 
-  /// Reads to the end of the element that has begun. Returns all text inside it, that of elements
-  /// in it included.
+  /// Reads to the end of the current element. Returns all text inside it, including that of nested
+  /// elements.
   func content() throws(ListFault) -> String {
     let outside = depth - 1
     var content = ""
@@ -73,7 +73,7 @@ final class XMLReader {
     return content
   }
 
-  /// Reads to the end of the document, which has to be whole.
+  /// Reads to the end of the document, which has to be complete.
   func finish() throws(ListFault) { while try next() != nil {} }
 
   func fault(_ reason: String) -> ListFault {
@@ -104,7 +104,7 @@ final class XMLReader {
     }
   }
 
-  /// Parses the next piece. `next` throws an error in it after the events before it.
+  /// Parses the next piece. An error in it is thrown by `next` after the events before it.
   private func parse() {
     parsed.pointee.clear()
     let rest = bytes[parsedCount...].prefix(Self.piece)
@@ -138,10 +138,10 @@ final class XMLReader {
 // MARK: Encodings
 
 extension XMLReader {
-  /// Bytes in which a declaration is expected.
+  /// The number of bytes in which a declaration is expected.
   private static let declarationMost = 256
 
-  /// The document in UTF-8, whatever encoding its mark or its declaration names.
+  /// Converts the document to UTF-8 from the encoding of its byte order mark or declaration.
   private static func utf8(_ bytes: [UInt8], _ pages: CodePages) throws(ListFault) -> [UInt8] {
     if let text = decodedUTF16(bytes) { return text }
     let bytes = ListText.withoutMark(bytes)
@@ -154,7 +154,7 @@ extension XMLReader {
     return text
   }
 
-  /// Returns the encoding that the declaration names; empty if there is none.
+  /// Returns the declared encoding; empty if there is none.
   private static func declaredEncoding(_ bytes: [UInt8]) -> String {
     let start = String(decoding: bytes.prefix(declarationMost), as: UTF8.self)
     guard start.hasPrefix("<?xml"), let end = start.firstRange(of: "?>"),

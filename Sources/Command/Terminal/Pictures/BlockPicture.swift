@@ -1,10 +1,9 @@
-/// A picture out of half blocks, two pixels in a cell: for terminals that show text and nothing
-/// else, as part of the text.
+/// A picture of half blocks, with two pixels in a cell, for terminals that show only text.
 package struct BlockPicture: Sendable, Hashable {
-  /// The text of every cell.
+  /// The character of every cell.
   package static let character: Character = "▀"
 
-  /// One cell: the half above in the colour of the text, the one below in that of the background.
+  /// One cell: the text colour for the upper half, the background for the lower one.
   package struct Cell: Sendable, Hashable {
     package var upper: RGB
     package var lower: RGB
@@ -15,11 +14,11 @@ package struct BlockPicture: Sendable, Hashable {
     }
   }
 
-  /// How a terminal is told a colour.
+  /// The encoding of colours in the escape sequences.
   package enum Colours: Sendable {
-    /// By red, green and blue.
+    /// 24-bit red, green and blue.
     case all
-    /// By one of 256 numbers.
+    /// One of 256 palette colours.
     case palette
   }
 
@@ -27,7 +26,7 @@ package struct BlockPicture: Sendable, Hashable {
   package let rows: Int
   private let pixels: Pixels
 
-  /// The picture, stretched to so many cells; sides below 1 count as 1.
+  /// Stretches the picture to this many cells; sides below 1 count as 1.
   package init(_ pixels: Pixels, columns: Int, rows: Int) {
     self.columns = min(max(columns, 1), Pixels.sideMost)
     self.rows = min(max(rows, 1), Pixels.sideMost / 2)
@@ -38,7 +37,7 @@ package struct BlockPicture: Sendable, Hashable {
     Cell(upper: pixels[column, 2 * row], lower: pixels[column, 2 * row + 1])
   }
 
-  /// A row as text with its colours, which end with it.
+  /// Returns a row as text with its colours, which are reset at its end.
   package func line(_ row: Int, colours: Colours) -> String {
     var text = ""
     var last: Cell?

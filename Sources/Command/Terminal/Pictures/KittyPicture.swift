@@ -1,13 +1,14 @@
 /// Pictures by kitty's graphics protocol (sw.kovidgoyal.net/kitty/graphics-protocol), which
-/// terminals keep by number and put into cells. None of it is answered.
+/// terminals store by number and place into cells. All commands suppress the terminal's replies.
 package enum KittyPicture {
-  /// Bytes of a picture in one piece, which are 1024 of base64: short enough to be sent in a moment
-  /// on a slow line. The protocol has 4096 of these at most.
+  /// The bytes of a picture in one piece, which are 1024 of base64: short enough to send quickly
+  /// over a slow line. The protocol allows up to 4096 bytes of base64.
   private static let perPiece = 768
 
-  /// Gives a picture to the terminal, which shows nothing yet. One that has the number goes.
+  /// Transmits a picture to the terminal without showing it. Replaces a picture with the same
+  /// number.
   ///
-  /// - Parameter id: not 0, which is none.
+  /// - Parameter id: The picture's number, which can't be 0.
   package static func transmission(_ pixels: Pixels, id: UInt32) -> PicturePieces {
     precondition(id > 0, "a picture's number is not 0")
     var pieces: [[UInt8]] = []
@@ -20,28 +21,29 @@ package enum KittyPicture {
         : "q=2,m=\(more)"
       pieces.append(command(keys, base64(pixels.bytes[start..<end])))
     }
-    // What has come is too little for a picture. It is dropped then, and its number with it.
+    // Ending the transmission early leaves an incomplete picture. The terminal drops it; its number
+    // is then freed.
     return PicturePieces(pieces, end: command("q=2,m=0") + removal(id: id))
   }
 
-  /// Puts a picture that the terminal has into cells, the first of which is the cursor's, where it
-  /// stays. The picture is then there once: where it was before it no longer is.
+  /// Places a transmitted picture at the cursor, which doesn't move. A picture has only one
+  /// placement, so that it disappears from its former place.
   ///
-  /// - Parameter box: columns and rows that it is stretched to fill, which alters its proportions a
-  ///   little; nil: it has its own size.
+  /// - Parameter box: The columns and rows to stretch the picture to, which alters its proportions
+  ///   a little; nil: its own size.
   package static func placement(id: UInt32, box: (columns: Int, rows: Int)? = nil) -> [UInt8] {
     let size = box.map { "c=\($0.columns),r=\($0.rows)," } ?? ""
     return command("a=p,i=\(id),p=1,\(size)C=1,q=2")
   }
 
-  /// Takes a picture off the screen; the terminal keeps it.
+  /// Removes a picture from the screen; the terminal still stores it.
   package static func hiding(id: UInt32) -> [UInt8] { command("a=d,d=i,i=\(id),q=2") }
 
-  /// Takes a picture off the screen, and out of the terminal's memory.
+  /// Removes a picture from the screen and from the terminal's memory.
   package static func removal(id: UInt32) -> [UInt8] { command("a=d,d=I,i=\(id),q=2") }
 
-  /// A question that a terminal with this protocol answers with `ESC _ G i=31;OK ESC \`, and others
-  /// don't. To be followed by one that all answer.
+  /// A query that terminals with this protocol answer with `ESC _ G i=31;OK ESC \`; others ignore
+  /// it. The caller has to send a query that all terminals answer behind it.
   package static let question = command("i=31,s=1,v=1,a=q,t=d,f=24", Array("AAAA".utf8))
 
   private static func command(_ keys: String, _ payload: [UInt8] = []) -> [UInt8] {
@@ -52,7 +54,7 @@ package enum KittyPicture {
   private static let digits = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// Bytes as base64: those of whole pixels, so that nothing is left over.
+  /// Encodes bytes as base64 without padding: whole pixels are multiples of three bytes.
   private static func base64(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count / 3 * 4)

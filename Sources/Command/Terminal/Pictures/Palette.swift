@@ -1,14 +1,14 @@
-/// A few colours that stand for all of a picture, and which of them stands for each pixel. Found by
-/// median cut: the colours are halved where they differ most, until there are enough parts.
+/// A reduced palette of a picture, and the index of each pixel's colour. Computed by median cut:
+/// the set of colours is halved along its widest channel until there are enough parts.
 struct Palette {
   private(set) var colours: [RGB] = []
-  /// The number of each pixel's colour.
+  /// The palette index of each pixel.
   private(set) var indices: [UInt8] = []
 
-  /// Bits of red, green and blue by which colours are told apart.
+  /// The bits of red, green and blue that are compared.
   private static let bits = 5
 
-  /// Colours that can't be told apart, and what they are on average.
+  /// Colours that are equal in these bits, with their sums for the mean.
   private struct Bin {
     var key = 0
     var count = 0
@@ -36,13 +36,13 @@ struct Palette {
     func part(_ channel: Int) -> Int { key >> (Palette.bits * channel) & (1 << Palette.bits - 1) }
   }
 
-  /// Part of the bins, in which they differ by so much in the channel in which they do most.
+  /// A range of bins, with its widest channel and the extent of that.
   private struct Box {
     let bins: Range<Int>
     let count: Int
     private(set) var channel = 0
     private(set) var extent = 0
-    /// What is gained by halving it: much that differs much.
+    /// The priority for halving: many pixels with a large extent.
     var weight: Int { extent * count }
 
     init(_ range: Range<Int>, of all: [Bin]) {
@@ -58,7 +58,7 @@ struct Palette {
     }
   }
 
-  /// - Parameter most: colours at most, 2 to 256.
+  /// - Parameter most: The most colours, 2 to 256.
   init(of pixels: Pixels, most: Int) {
     var keys: [Int] = []
     keys.reserveCapacity(pixels.width * pixels.height)
@@ -91,7 +91,7 @@ struct Palette {
         boxes[widest].extent > 0
       else { break }
       let box = boxes[widest]
-      // By the key as well, since equal parts may come out in any order.
+      // The key makes the order of equal parts deterministic.
       bins[box.bins].sort {
         ($0.part(box.channel), $0.key) < ($1.part(box.channel), $1.key)
       }

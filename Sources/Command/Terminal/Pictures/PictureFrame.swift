@@ -1,9 +1,9 @@
-/// Pixels of one character cell.
+/// The size of a character cell in pixels.
 package struct CellSize: Sendable, Hashable {
-  /// The size of a VT340's cells, whose pictures sixels are: as good a guess as any where a
-  /// terminal doesn't say.
+  /// The cell size of a VT340, for which sixels were designed. The default for terminals that don't
+  /// report their own.
   package static let usual = CellSize(width: 10, height: 20)
-  /// More in a cell is no terminal's.
+  /// No terminal has larger cells.
   private static let most = 256
 
   package let width: Int
@@ -15,22 +15,22 @@ package struct CellSize: Sendable, Hashable {
   }
 }
 
-/// How large a picture is in a terminal: as large as fits, in its own proportions.
+/// The size of a picture in a terminal: as large as fits, with its own proportions.
 package struct PictureFrame: Sendable, Hashable {
-  /// The cells that it takes.
+  /// The cells that the picture covers.
   package let columns: Int
   package let rows: Int
-  /// The picture's size in those cells, in the terminal's own pixels. The last column and row may
+  /// The size of the picture in those cells, in the terminal's pixels. The last column and row may
   /// be partly empty.
   package let width: Int
   package let height: Int
 
-  /// Sides below 1 count as 1.
+  /// Fits the picture into an area of cells. Sides below 1 count as 1.
   package init(
     of pixels: Pixels, inColumns columns: Int, rows: Int, cell: CellSize = .usual
   ) {
     let room = (width: max(columns, 1) * cell.width, height: max(rows, 1) * cell.height)
-    // Which side touches first.
+    // Whether the width limits the size.
     let isWide = pixels.width * room.height >= pixels.height * room.width
     if isWide {
       width = room.width

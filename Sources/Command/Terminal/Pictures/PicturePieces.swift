@@ -1,8 +1,8 @@
-/// A picture as a terminal takes it: bytes in pieces, one after the other. Between any two the
-/// sender may look whether there is something more urgent to do.
+/// The bytes of a picture for the terminal, in pieces. Between two pieces the sender may handle
+/// more urgent work.
 package struct PicturePieces: Sendable, Hashable {
   package let pieces: [[UInt8]]
-  /// What ends it before all pieces were sent.
+  /// The bytes that abort the picture before its last piece.
   private let end: [UInt8]
 
   init(_ pieces: [[UInt8]], end: [UInt8]) {
@@ -10,8 +10,8 @@ package struct PicturePieces: Sendable, Hashable {
     self.end = end
   }
 
-  /// What has to follow if nothing more is sent after so many pieces, for the terminal to take
-  /// what comes then for what it is. Empty before the first and after the last.
+  /// Returns the bytes to send if transmission stops after so many pieces, so that the terminal
+  /// interprets what follows correctly. Empty before the first and after the last piece.
   package func closing(after count: Int) -> [UInt8] {
     count > 0 && count < pieces.count ? end : []
   }

@@ -1,25 +1,26 @@
-/// What a terminal says of the pictures that it can show, found in what comes from it.
+/// The graphics support of a terminal, detected from its replies.
 package struct PictureSupport: Sendable {
-  /// Whether it knows kitty's graphics protocol.
+  /// Whether it supports kitty's graphics protocol.
   package private(set) var hasKitty = false
   package private(set) var hasSixels = false
-  /// How many colours a sixel picture may have.
+  /// The number of colours of a sixel picture.
   package private(set) var sixelColours = SixelPicture.coloursUsual
-  /// Nil where it doesn't say.
+  /// Nil if the terminal doesn't report it.
   package private(set) var cell: CellSize?
-  /// Whether it has answered the last of the questions: no answer to another one is to come.
+  /// Whether it has answered the last query, so that no further reply can come.
   package private(set) var isComplete = false
 
-  /// For kitty's protocol, the colours of sixels (xterm's XTSMGRAPHICS), the size of a cell, and,
-  /// last, since every terminal answers it, for its attributes (DA1), of which 4 are sixels.
+  /// Queries for kitty's protocol, the colours of sixels (xterm's XTSMGRAPHICS), the size of a
+  /// cell, and the attributes (DA1), of which 4 means sixels. DA1 comes last, since every terminal
+  /// answers it.
   ///
-  /// - Parameter multiplexer: whether the terminal is tmux or screen, which take kitty's question
-  ///   for the title of the window.
+  /// - Parameter multiplexer: Whether the terminal is tmux or screen, which mistake kitty's query
+  ///   for a window title.
   package static func questions(inside multiplexer: Bool) -> [UInt8] {
     (multiplexer ? [] : KittyPicture.question) + Array("\u{1B}[?1;1;0S\u{1B}[16t\u{1B}[c".utf8)
   }
 
-  /// Whether the terminal is tmux or screen, as the environment says.
+  /// Whether the terminal is tmux or screen, according to the environment.
   package static func isMultiplexer(_ variable: (String) -> String?) -> Bool {
     let term = variable("TERM") ?? ""
     return variable("TMUX") != nil || variable("STY") != nil
@@ -30,7 +31,7 @@ package struct PictureSupport: Sendable {
 
   package init() {}
 
-  /// Takes the next bytes from the terminal, which may be anything, in pieces of any size.
+  /// Parses the next bytes from the terminal, which may be anything and split anywhere.
   package mutating func take(_ bytes: some Sequence<UInt8>) {
     for event in decoder.feed(bytes) {
       if case .report(let report) = event { take(report) }
@@ -41,7 +42,7 @@ package struct PictureSupport: Sendable {
     switch report {
     case .picture("i=31;OK"): hasKitty = true
     case .attributes(let numbers):
-      // The first is the terminal's kind.
+      // The first number is the terminal's class.
       hasSixels = numbers.dropFirst().contains(4)
       isComplete = true
     case .graphics(let numbers):

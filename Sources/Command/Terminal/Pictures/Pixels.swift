@@ -1,15 +1,15 @@
-/// A picture as pixels, row by row from the top, three bytes each.
+/// A picture as pixels, row by row from the top, with three bytes each.
 package struct Pixels: Sendable, Hashable {
-  /// Pixels of either side at most: no screen shows more, and nothing that is computed with them
-  /// overflows.
+  /// The most pixels of either side. No screen shows more, and computations with them don't
+  /// overflow.
   package static let sideMost = 4096
 
   package let width: Int
   package let height: Int
-  /// Red, green and blue of each.
+  /// Red, green and blue of each pixel.
   package let bytes: [UInt8]
 
-  /// Nil where it would have no pixels, too many, or not as many as are given.
+  /// Returns nil if a side is out of range or the number of bytes doesn't match.
   package init?(width: Int, height: Int, bytes: [UInt8]) {
     let sides = 1...Self.sideMost
     guard sides.contains(width), sides.contains(height), bytes.count == width * height * 3 else {
@@ -29,15 +29,15 @@ package struct Pixels: Sendable, Hashable {
     return RGB(bytes[place], bytes[place + 1], bytes[place + 2])
   }
 
-  /// The same picture in another size: each pixel is the mean of what lies under it, parts of
-  /// pixels counted as parts. Sides are kept to 1 to `sideMost`.
+  /// Returns the picture in another size. Each pixel is the mean of the area under it, with partly
+  /// covered pixels weighted. Sides are limited to 1 to `sideMost`.
   package func scaled(width newWidth: Int, height newHeight: Int) -> Pixels {
     let newWidth = min(max(newWidth, 1), Self.sideMost)
     let newHeight = min(max(newHeight, 1), Self.sideMost)
     if newWidth == width, newHeight == height { return self }
     let across = Shares(from: width, to: newWidth)
     let down = Shares(from: height, to: newHeight)
-    // Two passes; between them a mean has eight bits more.
+    // Two passes. The means between them have eight additional bits.
     var narrow = [UInt32](repeating: 0, count: newWidth * height * 3)
     for row in 0..<height {
       for column in 0..<newWidth {
@@ -59,9 +59,8 @@ package struct Pixels: Sendable, Hashable {
   }
 }
 
-/// Which of the old pixels lie under each of the new ones along one side, and with what share. The
-/// unit is such that both sizes are whole numbers of it: an old pixel has as many as there are new
-/// ones, and a new pixel as many as there are old ones.
+/// The old pixels under each new one along one side, with their weights. The unit is such that both
+/// sizes are integers: an old pixel is `new` units wide, and a new pixel is `old` units wide.
 private struct Shares {
   let old: Int
   let new: Int
@@ -71,7 +70,7 @@ private struct Shares {
     self.new = new
   }
 
-  /// The values under a new pixel, times their shares.
+  /// Returns the weighted sum of the values under a new pixel.
   func sum(_ pixel: Int, _ value: (Int) -> UInt32) -> UInt64 {
     let (start, end) = (pixel * old, (pixel + 1) * old)
     var sum: UInt64 = 0

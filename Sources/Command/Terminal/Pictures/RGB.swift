@@ -1,4 +1,4 @@
-/// A colour of a screen.
+/// A 24-bit colour.
 package struct RGB: Sendable, Hashable {
   package var red: UInt8
   package var green: UInt8
@@ -10,13 +10,13 @@ package struct RGB: Sendable, Hashable {
     self.blue = blue
   }
 
-  /// The nearest of the 240 colours that terminals with 256 agree on: 16 to 255. The first sixteen
-  /// are whatever the person made of them.
+  /// The nearest of the palette colours 16 to 255, which are the same in all terminals with 256
+  /// colours. The user may have changed the first sixteen.
   package var paletteIndex: Int {
     let steps = [red, green, blue].map { Self.nearestStep($0) }
     let cube = RGB(
       Self.cubeSteps[steps[0]], Self.cubeSteps[steps[1]], Self.cubeSteps[steps[2]])
-    // The mean by which distances are measured.
+    // The weighted mean, with the weights of `distance`.
     let tenfold = 3 * Int(red) + 6 * Int(green) + Int(blue)
     let level = min(max((tenfold - 80 + 50) / 100, 0), Self.greys - 1)
     let grey = UInt8(8 + 10 * level)
@@ -24,7 +24,7 @@ package struct RGB: Sendable, Hashable {
     return 16 + 36 * steps[0] + 6 * steps[1] + steps[2]
   }
 
-  /// The squares of the differences, green counting most and blue least, as eyes have it.
+  /// The weighted squared distance. Green counts most and blue least, as in human vision.
   func distance(to other: RGB) -> Int {
     let red = Int(red) - Int(other.red)
     let green = Int(green) - Int(other.green)
@@ -32,7 +32,7 @@ package struct RGB: Sendable, Hashable {
     return 3 * red * red + 6 * green * green + blue * blue
   }
 
-  /// What each of the three may be in the cube of 216 colours, as xterm has it.
+  /// The levels of each channel in xterm's cube of 216 colours.
   private static let cubeSteps: [UInt8] = [0, 95, 135, 175, 215, 255]
   private static let greys = 24
 

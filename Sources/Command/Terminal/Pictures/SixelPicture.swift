@@ -1,28 +1,28 @@
-/// Pictures as sixels (DEC STD 070), which are drawn once, pixel for pixel, and then belong to the
-/// cells that they cover: text over them is text.
+/// Pictures as sixels (DEC STD 070). They are drawn once, pixel by pixel, and then belong to the
+/// cells that they cover: text replaces them.
 package enum SixelPicture {
-  /// A piece: short enough to be sent in a moment on a slow line.
+  /// The most bytes of a piece: short enough to send quickly over a slow line.
   private static let pieceMost = 1024
-  /// Pixels of one row of sixels.
+  /// The height of a row of sixels in pixels.
   private static let rowHeight = 6
-  /// Colours at most, which all but a few terminals have.
+  /// The most colours, which all but a few terminals have.
   package static let coloursUsual = 256
 
-  /// The picture at the cursor, as large as the frame and not a pixel larger. Where the cursor is
-  /// then depends on the terminal.
+  /// Draws the picture at the cursor, at most as large as the frame. The cursor's position after
+  /// that depends on the terminal.
   ///
-  /// A terminal that has no more rows below the cursor than the frame has scrolls, or draws
-  /// elsewhere: keep it away from the last row.
+  /// A terminal with no more rows below the cursor than the frame has scrolls or draws elsewhere:
+  /// keep the picture away from the last row.
   ///
-  /// - Parameter colours: that the terminal has at a time, 2 to 256.
+  /// - Parameter colours: The number of colours that the terminal can show, 2 to 256.
   package static func drawing(
     _ pixels: Pixels, in frame: PictureFrame, colours: Int = coloursUsual
   ) -> PicturePieces {
-    // Whole rows of sixels: what juts out would lie over the next row of text.
+    // Whole rows of sixels only: a partial one would cover the next row of text.
     let height = max(frame.height / rowHeight, 1) * rowHeight
     let scaled = pixels.scaled(width: frame.width, height: height)
     let palette = Palette(of: scaled, most: colours)
-    // Pixels are square; what isn't drawn keeps its colour.
+    // The aspect ratio is 1:1; undrawn pixels keep their colour.
     var text = Array("\u{1B}P0;1;0q\"1;1;\(scaled.width);\(scaled.height)".utf8)
     for (index, colour) in palette.colours.enumerated() {
       let (red, green, blue) = (percent(colour.red), percent(colour.green), percent(colour.blue))
@@ -34,7 +34,7 @@ package enum SixelPicture {
     return cut(text)
   }
 
-  /// One row of sixels: for each colour in it, those of its pixels.
+  /// Appends one row of sixels, colour by colour.
   private static func append(_ row: Int, of palette: Palette, width: Int, to text: inout [UInt8]) {
     let start = row * rowHeight * width
     var sixels: [UInt8: [UInt8]] = [:]
@@ -46,7 +46,7 @@ package enum SixelPicture {
     }
     var isFirst = true
     for index in sixels.keys.sorted() {
-      // Back to the left edge, for the next colour.
+      // Returns to the left edge for the next colour.
       if !isFirst { text.append(UInt8(ascii: "$")) }
       isFirst = false
       text += Array("#\(index)".utf8)
@@ -55,7 +55,7 @@ package enum SixelPicture {
     text.append(UInt8(ascii: "-"))
   }
 
-  /// Equal ones as a number and one of them; none where only empty ones follow.
+  /// Appends sixels, run-length encoded and without empty ones at the end.
   private static func append(_ sixels: [UInt8], to text: inout [UInt8]) {
     guard let last = sixels.lastIndex(where: { $0 != 0 }) else { return }
     var place = 0

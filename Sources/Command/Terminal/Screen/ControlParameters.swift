@@ -1,17 +1,17 @@
-/// The parameters of a control sequence: `1;5` of `ESC [ 1 ; 5 A`.
+/// The parameters of a control sequence, such as `1;5` in `ESC [ 1 ; 5 A`.
 struct ControlParameters {
-  /// A byte in front, of `<=>?`, that makes them private.
+  /// The prefix of private parameters, one of `<=>?`.
   private(set) var mark: UInt8?
-  /// 0 where one is empty.
+  /// An empty parameter is 0.
   private(set) var numbers: [Int] = []
-  /// Bytes between parameters and end.
+  /// The intermediate bytes.
   private(set) var between: [UInt8] = []
 
-  /// Larger ones count as this: nothing that is meant is as large.
+  /// Larger numbers are clamped to this. No valid parameter is as large.
   private static let numberMost = 1 << 24
   private static let most = 32
 
-  /// Nil where the bytes are none.
+  /// Returns nil if the bytes are not parameters.
   init?(_ bytes: [UInt8]) {
     var bytes = bytes[...]
     if let first = bytes.first, (0x3C..<0x40).contains(first) {
@@ -34,14 +34,14 @@ struct ControlParameters {
     guard between.allSatisfy({ (0x20..<0x30).contains($0) }) else { return nil }
   }
 
-  /// Nil where it is left out.
+  /// Returns nil for a missing or empty parameter.
   subscript(place: Int) -> Int? {
     numbers.indices.contains(place) && numbers[place] > 0 ? numbers[place] : nil
   }
 }
 
 extension Report {
-  /// An answer of the terminal, told by its private parameters.
+  /// Identifies a report by its private prefix and final byte.
   init(_ parameters: ControlParameters, _ final: UInt8) {
     switch (parameters.mark, final) {
     case (UInt8(ascii: "?"), UInt8(ascii: "c")): self = .attributes(parameters.numbers)
@@ -52,7 +52,7 @@ extension Report {
 }
 
 extension Modifiers {
-  /// The modifiers of a sequence, whose number is one more than their sum.
+  /// Decodes modifiers, whose code is their sum plus one.
   init(code: Int) {
     let bits = max(code, 1) - 1
     self.init(rawValue: UInt8(truncatingIfNeeded: bits & 7))
@@ -62,14 +62,14 @@ extension Modifiers {
 }
 
 extension Mouse {
-  /// A mouse event of `ESC [ < 0 ; 12 ; 3 M` (SGR, 1006).
+  /// Decodes a mouse event of `ESC [ < 0 ; 12 ; 3 M` (SGR, 1006).
   init?(_ parameters: ControlParameters, isRelease: Bool) {
     let numbers = parameters.numbers
     guard numbers.count == 3 else { return nil }
     self.init(code: numbers[0], column: numbers[1] - 1, row: numbers[2] - 1, isRelease: isRelease)
   }
 
-  /// A mouse event of the three bytes behind `ESC [ M`, from terminals that know no better.
+  /// Decodes the three bytes behind `ESC [ M`, from terminals without SGR mode.
   init?(old bytes: [UInt8]) {
     guard bytes.count == 3, bytes[0] >= 0x20 else { return nil }
     let code = Int(bytes[0]) - 0x20
@@ -86,7 +86,7 @@ extension Mouse {
     if code & 16 != 0 { modifiers.insert(.control) }
     let spot = Grid.Spot(row: row, column: column)
     if code & 64 != 0 {
-      // Up, down; to the left and to the right are not meant.
+      // Only vertical wheel events are used.
       guard code & 3 < 2, !isRelease else { return nil }
       self.init(.wheel(code & 1 == 0 ? -1 : 1), spot, modifiers)
       return
@@ -100,7 +100,7 @@ extension Mouse {
     case 0: button = .left
     case 1: button = .middle
     case 2: button = .right
-    // Moved without a button.
+    // Motion without a button.
     default: return nil
     }
     self.init(code & 32 != 0 ? .drag(button) : .press(button), spot, modifiers)

@@ -1,24 +1,24 @@
-/// A text cut into what each has cells of its own: a character with the marks on it. Nothing of it
-/// steers a terminal, and all terminals show it in the same columns.
+/// Splits a text into glyphs, each a character with its combining marks. No glyph contains a
+/// control character, and all terminals show it in the same number of columns.
 ///
-/// A picture that is made of several is shown as its first one: terminals differ by several columns
-/// on what joiners, skin colours and selectors do.
+/// Of an emoji sequence only the first emoji is shown: terminals differ by several columns in how
+/// they handle joiners, skin tones and selectors.
 struct Glyphs: IteratorProtocol {
   struct Glyph {
-    /// The first one has the columns, the others none.
+    /// The scalars of the glyph if there are several. Only the first one has a width.
     var scalars: [Unicode.Scalar]
-    /// The only one of the glyph, or its first.
+    /// The only scalar of the glyph, or its first.
     var scalar: Unicode.Scalar
     var width: Int
   }
 
-  /// Scalars of one glyph; further marks are left out. The languages that need the most have five.
+  /// The most scalars in a glyph; further marks are dropped. No language needs more than five.
   static let scalarsMost = 8
 
   private var rest: Substring.UnicodeScalarView.SubSequence
   private let isASCII: Bool
 
-  /// - Parameter isASCII: whether the terminal shows nothing else.
+  /// - Parameter isASCII: Whether the terminal shows only ASCII.
   init(_ text: some StringProtocol, isASCII: Bool = false) {
     rest = Substring(text).unicodeScalars[...]
     self.isASCII = isASCII
@@ -37,21 +37,22 @@ struct Glyphs: IteratorProtocol {
         return Glyph(scalars: [], scalar: isASCII ? "?" : shown, width: 1)
       }
       let width = Widths.of(scalar)
-      // A mark on nothing, as all are where only ASCII is shown, or what says how others are shown.
+      // A mark without a base character, or a variation selector. In ASCII mode all marks come
+      // here.
       if width == 0 { continue }
       return isASCII ? Glyph(scalars: [], scalar: "?", width: 1) : gathered(scalar, width: width)
     }
     return nil
   }
 
-  /// The glyph that begins with a scalar which has columns.
+  /// Collects the glyph that begins with a scalar of nonzero width.
   private mutating func gathered(_ first: Unicode.Scalar, width: Int) -> Glyph {
     let isPicture = width == 2 && first.properties.isEmoji || first.properties.isEmojiPresentation
     var scalars: [Unicode.Scalar] = []
     while let next = rest.first, next.value >= 0x300 {
       if isPicture, next == Self.joiner {
         rest.removeFirst()
-        // Whom it joins is not shown.
+        // The joined emoji is not shown.
         if let joined = rest.first, joined.value > 0x7F { rest.removeFirst() }
         continue
       }
@@ -73,7 +74,7 @@ struct Glyphs: IteratorProtocol {
 
   private static let joiner: Unicode.Scalar = "\u{200D}"
 
-  /// Letters are joined by them, or kept apart.
+  /// Whether the scalar joins letters or keeps them apart.
   private static func joins(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value == 0x200C || scalar.value == 0x200D
   }
@@ -86,7 +87,7 @@ struct Glyphs: IteratorProtocol {
     (0xFE00...0xFE0F).contains(scalar.value) || (0xE0100...0xE01EF).contains(scalar.value)
   }
 
-  /// What makes visible a character that would do something to the terminal; nil for the others.
+  /// Returns a visible substitute for a character that would act on the terminal; nil for others.
   private static func shownInstead(of scalar: Unicode.Scalar) -> Unicode.Scalar? {
     let value = scalar.value
     switch value {
@@ -94,8 +95,7 @@ struct Glyphs: IteratorProtocol {
     case 0x7F: return "\u{2421}"
     case 0x80..<0xA0: return "\u{FFFD}"
     case 0xA0..<0x600: return nil
-    // Direction of writing, ends of lines, the byte order mark, annotations, tags, and what is no
-    // character.
+    // Directional marks, line ends, the byte order mark, annotations, tags, and noncharacters.
     case 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x206F, 0xFEFF, 0xFFF9...0xFFFB,
       0xFDD0...0xFDEF, 0xE0000...0xE00FF:
       return "\u{FFFD}"

@@ -1,19 +1,19 @@
-/// What a terminal shall show: a rectangle of cells, the place of its cursor, and the places of
-/// pictures. A value; nothing in it steers a terminal.
+/// The content of a terminal's screen: a rectangle of cells, the cursor, and the places of
+/// pictures. It contains no control characters.
 package struct Grid: Sendable {
   package let columns: Int
   package let rows: Int
   private(set) var cells: [Cell]
-  /// Glyphs of several scalars, which cells name by number.
+  /// Glyphs of several scalars, to which cells refer by index.
   private(set) var clusters: [[Unicode.Scalar]] = []
-  /// Where the terminal's cursor is; hidden where nil.
+  /// The terminal's cursor; nil if it is hidden.
   package var cursor: Spot?
-  /// All that were placed, also those that something was written over.
+  /// All placed pictures, including those that something was written over.
   private(set) var placed: [PlacedPicture] = []
-  /// Whether nothing but ASCII may be shown.
+  /// Whether only ASCII may be shown.
   package let isASCII: Bool
 
-  /// From the top left, which is 0, 0.
+  /// A position. The top left is 0, 0.
   package struct Spot: Hashable, Sendable {
     package var row: Int
     package var column: Int
@@ -24,10 +24,10 @@ package struct Grid: Sendable {
     }
   }
 
-  /// One cell. The right half of a wide glyph is a cell of its own.
+  /// One cell. The right half of a wide glyph has a cell of its own.
   struct Cell: Equatable {
-    /// A scalar; or with `cluster` set the number of a cluster; or with `picture` set the number of
-    /// a picture; or 0, the right half of what is to the left.
+    /// A scalar; with `cluster` set, the index of a cluster; with `picture` set, the index of a
+    /// picture; 0 for the right half of the glyph to the left.
     var glyph: UInt32
     var style: Style
 
@@ -37,7 +37,7 @@ package struct Grid: Sendable {
     static let blank = Cell(glyph: 0x20, style: .plain)
   }
 
-  /// The most columns or rows that a terminal is drawn in; what is beyond stays blank.
+  /// The most columns or rows; cells beyond them stay blank.
   package static let sideMost = 1_000
 
   package init(columns: Int, rows: Int, isASCII: Bool = false) {
@@ -49,10 +49,10 @@ package struct Grid: Sendable {
 
   // MARK: Drawing
 
-  /// Writes a text from a column on, as far as there is room; a wide glyph is never cut.
+  /// Writes as much of a text as fits. A wide glyph is never split.
   ///
-  /// - Parameter end: the column behind the last one that may be written.
-  /// - Returns: the column behind the text.
+  /// - Parameter end: The column behind the last one that may be written.
+  /// - Returns: The column behind the text.
   @discardableResult
   package mutating func put(
     _ text: some StringProtocol, row: Int, column: Int, end: Int? = nil, _ style: Style = .plain
@@ -70,9 +70,9 @@ package struct Grid: Sendable {
     return column
   }
 
-  /// Most texts are ASCII, where each byte is a cell.
+  /// Writes a text that is ASCII, as most are: each byte is a cell.
   ///
-  /// - Returns: nil where it isn't.
+  /// - Returns: nil if the text isn't ASCII.
   private mutating func putASCII(
     _ text: some StringProtocol, _ row: Int, _ column: Int, _ end: Int, _ style: Style
   ) -> Int? {
@@ -82,7 +82,7 @@ package struct Grid: Sendable {
       guard bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { return nil }
       let count = min(bytes.count, room)
       if count == 0 { return column }
-      // What is in between is written over as a whole.
+      // The cells in between are all overwritten.
       loosen(start, row)
       loosen(start + count - 1, row)
       for place in 0..<count {
@@ -93,14 +93,14 @@ package struct Grid: Sendable {
     return next ?? nil
   }
 
-  /// The same, with `…` at the end of what has no room.
+  /// Writes a text, with `…` at its end if it doesn't fit.
   @discardableResult
   package mutating func putShortened(
     _ text: some StringProtocol, row: Int, column: Int, end: Int, _ style: Style = .plain
   ) -> Int {
     let end = min(end, columns)
     guard column < end else { return column }
-    // Most texts have room, and need not be measured.
+    // Most texts fit, and need not be measured.
     if text.utf8.count <= end - column || Widths.of(text) <= end - column {
       return put(text, row: row, column: column, end: end, style)
     }
@@ -108,12 +108,12 @@ package struct Grid: Sendable {
     return put(isASCII ? "~" : "…", row: row, column: next, end: end, style)
   }
 
-  /// Gives cells a style, whatever they show.
+  /// Sets the style of cells without changing their text.
   package mutating func paint(row: Int, from column: Int, to end: Int, _ style: Style) {
     for spot in spots(row, column, end) { cells[spot].style = style }
   }
 
-  /// Adds attributes to cells, whatever they show.
+  /// Adds attributes to cells without changing their text.
   package mutating func mark(
     row: Int, from column: Int, to end: Int, _ attributes: Style.Attributes
   ) {
@@ -122,7 +122,7 @@ package struct Grid: Sendable {
     }
   }
 
-  /// With both halves of the glyphs at either end.
+  /// Returns the range of cells, including both halves of the glyphs at either end.
   private func spots(_ row: Int, _ column: Int, _ end: Int) -> Range<Int> {
     let column = max(column, 0)
     let end = min(end, columns)
@@ -148,7 +148,7 @@ package struct Grid: Sendable {
     cells[spot] = Cell(glyph: code, style: style)
   }
 
-  /// The other half of a wide glyph that is written over becomes blank.
+  /// Blanks the other half of a wide glyph that is about to be overwritten.
   private mutating func loosen(_ spot: Int, _ row: Int) {
     if cells[spot].glyph == Cell.rightHalf { cells[spot - 1].glyph = Cell.blank.glyph }
     if spot + 1 < (row + 1) * columns, cells[spot + 1].glyph == Cell.rightHalf {
@@ -158,7 +158,7 @@ package struct Grid: Sendable {
 
   // MARK: Pictures
 
-  /// Keeps a rectangle free for a picture, which the terminal draws itself.
+  /// Reserves a rectangle for a picture that the terminal draws.
   package mutating func place(_ picture: PlacedPicture) {
     var picture = picture
     picture.rows = min(picture.rows, rows - picture.spot.row)
@@ -175,8 +175,8 @@ package struct Grid: Sendable {
     placed.append(picture)
   }
 
-  /// The pictures that nothing was written over. Terminals draw theirs above or below the text as
-  /// they like, so one that is partly covered is not shown at all.
+  /// The pictures that nothing was written over. Whether pictures are above or below text differs
+  /// between terminals, so a partly covered picture is not shown at all.
   package var pictures: [PlacedPicture] {
     placed.enumerated().filter { isWhole($0.offset) }.map(\.element)
   }
@@ -192,7 +192,7 @@ package struct Grid: Sendable {
 
   // MARK: Reading
 
-  /// The scalars of a cell; none for a right half or a cell that a picture covers.
+  /// Returns the scalars of a cell; none for a right half or a cell that a picture covers.
   package func scalars(row: Int, column: Int) -> [Unicode.Scalar] {
     scalars(of: cells[row * columns + column])
   }
@@ -205,7 +205,7 @@ package struct Grid: Sendable {
 
   package func style(row: Int, column: Int) -> Style { cells[row * columns + column].style }
 
-  /// Whether it is the right half of a wide glyph.
+  /// Whether the cell is the right half of a wide glyph.
   package func isRightHalf(row: Int, column: Int) -> Bool {
     cells[row * columns + column].glyph == Cell.rightHalf
   }
@@ -214,7 +214,7 @@ package struct Grid: Sendable {
     cells[row * columns + column].glyph & (Cell.cluster | Cell.picture) == Cell.picture
   }
 
-  /// What a row shows, without blanks at its end. A cell that a picture covers is a blank.
+  /// Returns the text of a row without trailing blanks. A cell that a picture covers is a blank.
   package func text(row: Int) -> String {
     var text = String.UnicodeScalarView()
     for column in 0..<columns {
@@ -226,9 +226,9 @@ package struct Grid: Sendable {
   }
 }
 
-/// A rectangle that a terminal's own picture covers.
+/// A rectangle for a picture that the terminal draws.
 package struct PlacedPicture: Hashable, Sendable {
-  /// Which picture: two with the same are the same.
+  /// The identity of the picture.
   package var name: String
   package var spot: Grid.Spot
   package var columns: Int
@@ -243,7 +243,7 @@ package struct PlacedPicture: Hashable, Sendable {
 }
 
 extension Grid: Equatable {
-  /// Whether both look the same.
+  /// Whether both grids look the same.
   package static func == (left: Grid, right: Grid) -> Bool {
     guard left.columns == right.columns, left.rows == right.rows, left.cursor == right.cursor,
       left.placed == right.placed
@@ -252,9 +252,9 @@ extension Grid: Equatable {
   }
 }
 
-/// Cells of two grids.
+/// Comparison of the cells of two grids.
 enum Cells {
-  /// Whether they look the same; both grids are as wide.
+  /// Whether the cells look the same. Both grids must have the same width.
   static func areSame(_ spot: Int, _ left: Grid, _ right: Grid) -> Bool {
     let (one, other) = (left.cells[spot], right.cells[spot])
     guard one.style == other.style else { return false }

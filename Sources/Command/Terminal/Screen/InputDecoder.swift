@@ -1,16 +1,17 @@
-/// Makes events of the bytes that a terminal sends, however they are cut. It keeps a few of them,
-/// and traps on none.
+/// Decodes the bytes that a terminal sends into events. The bytes may be split anywhere and may be
+/// invalid; the decoder buffers a few of them.
 ///
-/// Escape is the beginning of all sequences. Whether it was the key, its silence tells: where
-/// nothing follows for as long as `patience` says, the caller says `rest`.
+/// All sequences begin with ESC, which is also a key. If no byte follows within `patience`, the
+/// caller calls `rest`, and the ESC counts as the key.
 package struct InputDecoder: Sendable {
-  /// Sequences come at once, also over slow lines; people type slower.
+  /// The bytes of a sequence come at once, even over slow lines; users type slower.
   package static let escapeMilliseconds = 25
-  /// A pasted text comes at once, too, and what of it comes later is still no keys, but for Ctrl-C.
+  /// The bytes of a pasted text come at once, too. Later ones are still not keys, except for
+  /// Ctrl-C.
   package static let pasteMilliseconds = 1_000
-  /// Bytes of a pasted text; more is left out, since nothing that is typed here is as long.
+  /// The most bytes of a pasted text; the rest is dropped, since no input here is as long.
   package static let pastedMost = 64 << 10
-  /// No parameters or answers that are meant are longer; what is, is read to its end and dropped.
+  /// The most bytes of parameters or reports; longer ones are read to their end and dropped.
   private static let keptMost = 1 << 10
 
   private enum State: Sendable {
@@ -22,13 +23,13 @@ package struct InputDecoder: Sendable {
     case single
     /// `ESC [ M`, and three bytes.
     case oldMouse
-    /// A string up to its end: of an application, a device or the system.
+    /// A string up to its end: an application, device or operating system command.
     case string(UInt8)
-    /// A string in which ESC came.
+    /// A string in which an ESC came.
     case stringEscape(UInt8)
     case character(left: Int, value: UInt32, least: UInt32)
     case pasting
-    /// Nothing came for a while, and the end of the text didn't either.
+    /// A paste without its end in which no byte came for a while.
     case pasteResting
   }
 
@@ -41,8 +42,8 @@ package struct InputDecoder: Sendable {
 
   package init() {}
 
-  /// For how many milliseconds what follows is waited for, before `rest` is to be said; nil where
-  /// that would change nothing.
+  /// The milliseconds to wait for more bytes before calling `rest`; nil if that would change
+  /// nothing.
   package var patience: Int? {
     switch state {
     case .pasting: Self.pasteMilliseconds
@@ -58,7 +59,7 @@ package struct InputDecoder: Sendable {
     return events
   }
 
-  /// Nothing has followed: what may be a key is one.
+  /// Ends the wait for more bytes: an ambiguous sequence counts as a key.
   package mutating func rest() -> [InputEvent] {
     if patience == nil { return [] }
     if case .pasting = state {
@@ -113,7 +114,7 @@ package struct InputDecoder: Sendable {
         if let mouse = Mouse(old: kept) { events.append(.mouse(mouse)) }
       }
     case .string(let kind):
-      // The end may be BEL, and CAN and SUB end it unsaid.
+      // The string may also end with BEL. CAN and SUB abort it.
       if byte == 0x1B {
         state = .stringEscape(kind)
       } else if byte == 0x07 {
@@ -121,7 +122,8 @@ package struct InputDecoder: Sendable {
       } else if byte == 0x18 || byte == 0x1A {
         state = .ground
       } else if byte == 0x03 {
-        // No answer holds it: somebody wants to leave a terminal that doesn't end its own.
+        // No report contains Ctrl-C: the user wants to leave a terminal that doesn't end its
+        // strings.
         state = .ground
         takeFirst(byte)
       } else {
@@ -137,7 +139,7 @@ package struct InputDecoder: Sendable {
     case .character(let left, let value, let least):
       takeRest(byte, left, value, least)
     case .pasteResting where byte == 0x03:
-      // Somebody wants to leave a terminal that doesn't end what it pastes.
+      // The user wants to leave a terminal that doesn't end its pastes.
       state = .ground
       pasted = []
       takeFirst(byte)
@@ -162,7 +164,7 @@ package struct InputDecoder: Sendable {
     case 0xC2..<0xE0: state = .character(left: 1, value: UInt32(byte & 0x1F), least: 0x80)
     case 0xE0..<0xF0: state = .character(left: 2, value: UInt32(byte & 0x0F), least: 0x800)
     case 0xF0..<0xF5: state = .character(left: 3, value: UInt32(byte & 0x07), least: 0x1_0000)
-    // No UTF-8.
+    // Invalid UTF-8.
     default: isAlt = false
     }
   }
@@ -179,7 +181,7 @@ package struct InputDecoder: Sendable {
       return
     }
     state = .ground
-    // C1 controls are no text.
+    // C1 controls are not text.
     if value >= max(least, 0xA0), let scalar = Unicode.Scalar(value) { add(.character(scalar)) }
     isAlt = false
   }
@@ -226,7 +228,7 @@ package struct InputDecoder: Sendable {
     switch byte {
     case 0x20..<0x40: keep(byte)
     case UInt8(ascii: "M") where kept.isEmpty: begin(.oldMouse)
-    // Function keys of the Linux console: one more byte.
+    // The Linux console sends one more byte for function keys.
     case UInt8(ascii: "[") where kept.isEmpty: keep(byte)
     case 0x40..<0x7F:
       state = .ground
@@ -267,7 +269,7 @@ package struct InputDecoder: Sendable {
       }
     case UInt8(ascii: "t"): events.append(.report(.other))
     case UInt8(ascii: "n"): events.append(.report(.ready))
-    // Where the cursor is; with a 1 it is a function key.
+    // A cursor position report; with a 1 it is a function key.
     case UInt8(ascii: "R") where (parameters[0] ?? 1) != 1: events.append(.report(.other))
     case UInt8(ascii: "P")...UInt8(ascii: "S"):
       add(.function(Int(final - UInt8(ascii: "P")) + 1), modifiers)
@@ -286,7 +288,7 @@ package struct InputDecoder: Sendable {
     case let number where (11...15).contains(number): add(.function(number - 10), modifiers)
     case let number where (17...21).contains(number): add(.function(number - 11), modifiers)
     case let number where (23...24).contains(number): add(.function(number - 12), modifiers)
-    // A key as xterm's modifyOtherKeys tells it.
+    // A key in the format of xterm's modifyOtherKeys.
     case 27: add(code: parameters[2] ?? 0, modifiers)
     case 200:
       state = .pasting
@@ -296,7 +298,7 @@ package struct InputDecoder: Sendable {
     }
   }
 
-  /// A key by the number of its character.
+  /// Adds a key by its character code.
   private mutating func add(code: Int, _ modifiers: Modifiers) {
     switch code {
     case 13: add(.enter, modifiers)
@@ -330,7 +332,7 @@ package struct InputDecoder: Sendable {
   private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
   private mutating func takePasted(_ byte: UInt8) {
-    // `kept` is the beginning of what may be the end.
+    // `kept` has the matched part of the end sequence.
     if byte == Self.pasteEnd[kept.count] {
       kept.append(byte)
       guard kept.count == Self.pasteEnd.count else { return }

@@ -1,8 +1,8 @@
-/// What a terminal sends.
+/// An input from a terminal.
 package enum InputEvent: Hashable, Sendable {
   case key(Key, Modifiers = [])
   case mouse(Mouse)
-  /// What was pasted, 64 KiB at most; lines end with a line feed.
+  /// A pasted text of at most 64 KiB; lines end with a line feed.
   case pasted(String)
   case report(Report)
 }
@@ -11,7 +11,7 @@ package enum Key: Hashable, Sendable {
   case character(Unicode.Scalar)
   case enter, escape, tab, backspace, delete, insert
   case up, down, left, right, home, end, pageUp, pageDown
-  /// From 1.
+  /// The number of the key, from 1.
   case function(Int)
 }
 
@@ -26,7 +26,7 @@ package struct Modifiers: OptionSet, Hashable, Sendable {
 package struct Mouse: Hashable, Sendable {
   package enum Action: Hashable, Sendable {
     case press(Button), release, drag(Button)
-    /// Rows of the wheel; below 0 upwards.
+    /// The number of wheel steps; negative is up.
     case wheel(Int)
   }
 
@@ -35,7 +35,8 @@ package struct Mouse: Hashable, Sendable {
   package var action: Action
   package var spot: Grid.Spot
   package var modifiers: Modifiers
-  /// The second press of a double click. Terminals don't tell; who has a clock does.
+  /// Whether this is the second press of a double click. Terminals don't report that;
+  /// `DoubleClicks` sets it by the time of the presses.
   package var isSecond = false
 
   package init(_ action: Action, _ spot: Grid.Spot, _ modifiers: Modifiers = []) {
@@ -45,21 +46,21 @@ package struct Mouse: Hashable, Sendable {
   }
 }
 
-/// What a terminal answers, or tells of itself.
+/// A report of a terminal.
 package enum Report: Hashable, Sendable {
-  /// What it can do (DA1).
+  /// The terminal's features (DA1).
   case attributes([Int])
-  /// What it can draw (XTSMGRAPHICS): which thing was asked for, 0 where it says, and what it says.
+  /// Graphics attributes (XTSMGRAPHICS): the attribute, the status (0 is success) and the values.
   case graphics([Int])
-  /// An answer of kitty's protocol of pictures, without its frame.
+  /// A reply of kitty's graphics protocol, without its delimiters.
   case picture(String)
-  /// Pixels of a cell.
+  /// The size of a cell in pixels.
   case cellSize(width: Int, height: Int)
-  /// What the terminal calls itself.
+  /// The name and version of the terminal.
   case name(String)
   case focus(Bool)
-  /// The terminal has taken everything that was sent before the question (DSR).
+  /// The terminal has processed all output before the query (DSR).
   case ready
-  /// Another one, which nobody asks for.
+  /// A report that is not used.
   case other
 }

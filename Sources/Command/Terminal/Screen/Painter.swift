@@ -1,24 +1,25 @@
-/// Makes a terminal that shows one grid show another, with few bytes.
+/// Updates a terminal from one grid to another with few bytes.
 ///
-/// It knows what the terminal shows. After each run with a character that is not ASCII it places
-/// the cursor anew: terminals differ on widths, and a row must not slip for it.
+/// It knows what the terminal shows. After each run with a non-ASCII character it positions the
+/// cursor again: terminals differ on widths, which must not shift the rest of the row.
 package struct Painter: Sendable {
   package var depth: ColorDepth
-  /// What the terminal shows; nil: nobody knows.
+  /// What the terminal shows; nil if that is unknown.
   private var shown: Grid?
 
-  /// Unchanged cells up to which it writes on: a new place for the cursor takes as many bytes.
+  /// The most unchanged cells to write again instead of moving the cursor, which takes as many
+  /// bytes.
   private static let gapMost = 6
 
   package init(depth: ColorDepth) { self.depth = depth }
 
-  /// Nobody knows any longer what the terminal shows: it was resized, or something else wrote.
+  /// Marks the content as unknown, after the terminal was resized or another program wrote to it.
   package mutating func forget() { shown = nil }
 
-  /// Rows of the terminal may have been torn, by a picture that was taken away, say.
+  /// Marks the cells of a picture as unknown, for example after it was removed.
   package mutating func forget(_ picture: PlacedPicture) { shown?.tear(picture) }
 
-  /// The bytes after which the terminal shows the grid but for its pictures, below which cells are
+  /// Returns the bytes that make the terminal show the grid without its pictures. Their cells are
   /// blank.
   package mutating func paint(_ grid: Grid) -> [UInt8] {
     var output = TerminalOutput(depth: depth)
@@ -60,7 +61,7 @@ package struct Painter: Sendable {
         end += 1
         if !Cells.areSame(start + end - 1, grid, old) { last = end }
       }
-      // A wide character is painted whole; its halves change together, or its left one.
+      // A wide character is painted as a whole; either both halves change or the left one.
       if last < columns, grid.cells[start + last].glyph == Grid.Cell.rightHalf { last += 1 }
       write(row, column..<last, of: grid, &output)
       column = last
@@ -73,7 +74,7 @@ package struct Painter: Sendable {
     let start = row * grid.columns
     output.move(to: Grid.Spot(row: row, column: range.lowerBound))
     if range.contains(where: { isUncertain(grid.cells[start + $0], grid) }) {
-      // A terminal that draws it narrower leaves none of what was there.
+      // If the terminal draws the character narrower, no former text may remain beside it.
       output.erase(range.count)
     }
     for column in range {
@@ -100,7 +101,7 @@ package struct Painter: Sendable {
 }
 
 extension Grid {
-  /// Makes cells look different from all that is drawn.
+  /// Makes cells differ from everything that is drawn.
   fileprivate mutating func tear(_ picture: PlacedPicture) {
     for row in max(0, picture.spot.row)..<min(rows, picture.spot.row + picture.rows) {
       paint(
@@ -110,6 +111,6 @@ extension Grid {
 }
 
 extension Style {
-  /// One that nobody draws with.
+  /// A style that is never drawn.
   fileprivate static let torn = Style(Attributes(rawValue: 0x800))
 }

@@ -1,7 +1,7 @@
-/// A colour of a terminal: its own, one of its palette, or red, green and blue. Packed, since there
-/// are two in every cell.
+/// A colour of a terminal: its default, one of its palette, or red, green and blue. Packed, since
+/// each cell has two.
 package struct Color: Hashable, Sendable {
-  /// 0: the terminal's own. Else a kind above the value.
+  /// 0: the terminal's default. Otherwise the kind in the bits above the value.
   let bits: UInt32
 
   private static let paletteKind: UInt32 = 1 << 24
@@ -11,7 +11,7 @@ package struct Color: Hashable, Sendable {
 
   private init(bits: UInt32) { self.bits = bits }
 
-  /// One of 256, of which the first 16 are the person's own choice.
+  /// One of 256 colours. The first 16 are configured by the user.
   package static func palette(_ number: UInt8) -> Color {
     Color(bits: paletteKind | UInt32(number))
   }
@@ -20,7 +20,7 @@ package struct Color: Hashable, Sendable {
     Color(bits: mixedKind | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue))
   }
 
-  /// 26 bits, as a style holds them.
+  /// Unpacks the 26 bits of a style.
   init(packed: UInt64) { bits = UInt32(packed & 0x3FF_FFFF) }
 
   enum Kind: Equatable {
@@ -41,9 +41,9 @@ package struct Color: Hashable, Sendable {
   }
 }
 
-/// How a cell looks besides its text.
+/// The style of a cell.
 package struct Style: Hashable, Sendable {
-  /// Foreground, background and attributes, 26, 26 and 12 bits.
+  /// Attributes, background and foreground: 12, 26 and 26 bits.
   private(set) var bits: UInt64
 
   package static let plain = Style()
@@ -73,7 +73,7 @@ package struct Style: Hashable, Sendable {
   }
 }
 
-/// How many colours a terminal has.
+/// The number of colours that a terminal supports.
 package enum ColorDepth: Sendable, CaseIterable {
   case none, sixteen, palette, mixed
 }

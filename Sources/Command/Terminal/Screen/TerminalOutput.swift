@@ -1,11 +1,11 @@
-/// Bytes for a terminal, made of few sequences that all of them know (ECMA-48).
+/// Output for a terminal, made of a few sequences that all terminals support (ECMA-48).
 struct TerminalOutput {
   private(set) var bytes: [UInt8] = []
   private let depth: ColorDepth
   private var style: Style = .plain
   private var isStyled = false
-  /// Whether the cursor is where the last character ended, whatever the terminal thinks of that
-  /// one's width.
+  /// Whether the cursor's position is known, which depends on the widths of the characters before
+  /// it.
   private(set) var isPlaced = false
 
   init(depth: ColorDepth) {
@@ -38,7 +38,7 @@ struct TerminalOutput {
     isPlaced = true
   }
 
-  /// From the cursor on.
+  /// Erases cells from the cursor on.
   mutating func erase(_ count: Int) {
     endStyle()
     control("")
@@ -61,7 +61,7 @@ struct TerminalOutput {
     let new = shown(new)
     guard new != style else { return }
     control("")
-    // What was before is ended first.
+    // Resets the former style first.
     if isStyled, new != .plain { more("0") }
     style = new
     isStyled = new != .plain
@@ -109,7 +109,7 @@ struct TerminalOutput {
     }
   }
 
-  /// The style that comes as near to this one as the terminal can.
+  /// Returns the nearest style that the terminal supports.
   private func shown(_ style: Style) -> Style {
     switch depth {
     case .mixed: style
@@ -123,10 +123,10 @@ struct TerminalOutput {
 }
 
 extension Color {
-  /// The nearest of the 240 that are the same everywhere.
+  /// The nearest of the 240 palette colours that are the same in all terminals.
   var inPalette: Color {
     guard case .mixed(let red, let green, let blue) = kind else { return self }
-    // The cube's steps are 0, 95, 135 ... 255.
+    // The levels of the cube are 0, 95, 135 ... 255.
     let levels = [red, green, blue].map { (level: UInt8) -> Int in
       level < 48 ? 0 : level < 115 ? 1 : (Int(level) - 35) / 40
     }
@@ -139,7 +139,7 @@ extension Color {
     return .palette(UInt8(grayFault < cubeFault ? 232 + gray : cube))
   }
 
-  /// The nearest of the person's own 16, as they usually are.
+  /// The nearest of the 16 colours that the user may have configured, by their defaults.
   var inSixteen: Color {
     switch kind {
     case .usual: return self
@@ -173,7 +173,7 @@ extension Color {
     return (levels[0], levels[1], levels[2])
   }
 
-  /// The sixteen colours, as xterm has them.
+  /// The sixteen colours with xterm's values.
   private static let sixteen: [(UInt8, UInt8, UInt8)] = [
     (0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0), (0, 0, 238), (205, 0, 205), (0, 205, 205),
     (229, 229, 229), (127, 127, 127), (255, 0, 0), (0, 255, 0), (255, 255, 0), (92, 92, 255),

@@ -1,16 +1,16 @@
-/// How many columns of a terminal a character of Unicode takes, as wcwidth(3) of glibc has it.
+/// The number of columns that a Unicode character takes in a terminal, as in glibc's wcwidth(3).
 package enum Widths {
-  /// 0 for what stands in the column before it, 1, or 2. What steers has none of its own: it is
-  /// shown as another character.
+  /// Returns 0 for a combining character, 1, or 2. The width of a control character is not defined:
+  /// it is shown as another character.
   package static func of(_ scalar: Unicode.Scalar) -> Int {
     let value = scalar.value
     if value < 0x300 { return value == 0xAD ? 0 : 1 }
-    // Quotes, dashes; boxes, blocks and shapes.
+    // Quotes and dashes; boxes, blocks and shapes.
     if (0x2010...0x2027).contains(value) || (0x2500...0x25FC).contains(value) { return 1 }
-    // Vowels and finals of a Hangul syllable stand in the columns of its first letter.
+    // The vowels and finals of a Hangul syllable are combined with its first letter.
     if (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FB).contains(value) { return 0 }
     switch scalar.properties.generalCategory {
-    // Spacing marks, such as vowels of Devanagari, have a column.
+    // Spacing marks, such as Devanagari vowels, have a column.
     case .nonspacingMark, .enclosingMark, .format: return 0
     default: return isWide(scalar) ? 2 : 1
     }
@@ -30,13 +30,14 @@ package enum Widths {
     return low < wide.count && wide[low].contains(value)
   }
 
-  /// Half a flag: a column each, so that both have two, drawn as a flag or as letters.
+  /// Whether the scalar is half a flag. Each half has a column, whether it is drawn as a flag or as
+  /// letters.
   static func isRegional(_ scalar: Unicode.Scalar) -> Bool {
     (0x1F1E6...0x1F1FF).contains(scalar.value)
   }
 
-  /// East Asian Wide and Fullwidth (Unicode Standard Annex 11), with what is reserved in their
-  /// blocks. Pictures are known by their property.
+  /// East Asian Wide and Fullwidth (Unicode Standard Annex 11), including unassigned code points in
+  /// their blocks. Emoji are detected by their property.
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF,
     0x4DC0...0x4DFF, 0x4E00...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF,
@@ -53,7 +54,7 @@ package enum Widths {
     }
   }
 
-  /// The columns of a text as a grid shows it.
+  /// Returns the columns of a text as a grid shows it.
   package static func of(_ text: some StringProtocol) -> Int {
     var glyphs = Glyphs(text)
     var columns = 0

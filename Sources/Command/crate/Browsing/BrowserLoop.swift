@@ -4,9 +4,9 @@ import Glibc
 import Platform
 import Terminal
 
-/// Brings terminal and daemon together with the browser: one thread, which waits for whatever comes
-/// first. A key is painted as soon as it is taken; covers come when nothing was pressed for a
-/// moment, in slices, and a key ends them.
+/// The event loop that connects the terminal, the daemon and the browser, on one thread. A key is
+/// painted at once. Covers are drawn after a moment without keys, in slices, which a key
+/// interrupts.
 final class BrowserLoop {
   private var browser: Browser
   private let device: TerminalDevice
@@ -20,19 +20,19 @@ final class BrowserLoop {
   private var isDirty = true
   private var isOver = false
   private var isSuspending = false
-  /// The signal that ended it; nil: the person did.
+  /// The signal that ended the browser; nil if the user quit.
   private(set) var endingSignal: Int32?
   private var times = BrowserTimes()
   private var slices = SliceTurns()
   private var clicks = DoubleClicks()
-  /// How often the terminal was asked whether it has taken what was sent, and didn't answer yet.
+  /// The number of `ready` queries that the terminal has not answered.
   private var answersDue = 0
   private var hasAnswered = false
 
-  /// For edits that are on their way at the end, in nanoseconds.
+  /// The time to wait for pending edits at the end, in nanoseconds.
   private static let endPatience: Int64 = 3_000_000_000
-  /// For answers of the terminal that would else be typed into the shell, in nanoseconds: of one
-  /// that has answered before, from wherever it is, and of one that may never.
+  /// The time to wait at the end for replies of the terminal, which would else be typed into the
+  /// shell, in nanoseconds: for a terminal that has replied before, and for one that may never.
   private static let answerPatience: Int64 = 500_000_000
   private static let silentPatience: Int64 = 100_000_000
 
@@ -50,7 +50,7 @@ final class BrowserLoop {
     pictures.cell = browser.look.cell
   }
 
-  /// Returns how many edits were not answered by the end.
+  /// Returns the number of edits without an answer.
   func run() -> Int {
     device.hearSignals()
     if device.isBackground {
@@ -93,7 +93,7 @@ final class BrowserLoop {
 
   private func takeKeys() {
     guard let bytes = device.read() else {
-      // The terminal has gone.
+      // The terminal is closed.
       end(by: SIGHUP)
       return
     }
@@ -103,7 +103,7 @@ final class BrowserLoop {
 
   private func takeSignals() {
     let signals = device.nextSignals()
-    // First: to be ended, what is stopped has to go on.
+    // Ending comes first, since a stopped process would have to continue to end.
     if end(byOneOf: signals) { return }
     for signal in signals {
       switch signal {
@@ -122,7 +122,7 @@ final class BrowserLoop {
     return true
   }
 
-  /// The first that ends the program.
+  /// Returns the first signal that ends the program.
   static func ending(of signals: [Int32]) -> Int32? {
     signals.first { ![SIGWINCH, SIGTSTP, SIGCONT].contains($0) }
   }
@@ -139,7 +139,7 @@ final class BrowserLoop {
     isOver = true
   }
 
-  // MARK: Turns
+  // MARK: Iterations
 
   private func takeTurn() {
     let now = Clock.system.monotonic()
@@ -188,7 +188,7 @@ final class BrowserLoop {
   private func take(_ message: Message) {
     for effect in browser.update(message) { perform(effect) }
     isDirty = true
-    // Covers may be wanted for what came.
+    // The new data may show other covers.
     if case .input = message { return }
     if case .rested = message { return }
     if case .roomForMore = message { return }
@@ -207,7 +207,7 @@ final class BrowserLoop {
     }
   }
 
-  /// Others may have written since.
+  /// Saves the places. Other browsers may have saved theirs since.
   private func remember() {
     browser.join(memory.read(most: Browser.memoryMost))
     memory.write(browser.memory)
@@ -226,17 +226,17 @@ final class BrowserLoop {
     if !isOver { goOn() }
   }
 
-  /// Until the person brings it to the front, or ends it.
+  /// Stops the job until the user brings it to the foreground or ends it.
   private func stop() {
     repeat {
       crated_stop_job()
       let signals = device.nextSignals()
-      // Whom nobody lets go on was not stopped: no shell has such a job.
+      // Without SIGCONT the process was never stopped: no shell controls it.
       if end(byOneOf: signals) || !signals.contains(SIGCONT) { return }
     } while device.isBackground
   }
 
-  /// Nobody knows what others did with the terminal meanwhile.
+  /// Redraws everything, since other programs used the terminal meanwhile.
   private func goOn() {
     painter.forget()
     pictures.forget()
@@ -264,7 +264,7 @@ final class BrowserLoop {
     if device.isWriting { pictures.owe(closing) } else { device.write(closing) }
   }
 
-  /// The next slice of what terminals draw, or of what is drawn of half blocks.
+  /// Sends the next slice of pictures, or draws the next half blocks.
   private func sendSlice(_ now: Int64) {
     let hasMore = pictures.hasMore || browser.hasMoreToDraw
     let turn = slices.turn(at: now, isWithinString: pictures.isWithinString, hasMore: hasMore)
@@ -288,7 +288,7 @@ final class BrowserLoop {
 
   // MARK: The end
 
-  /// Takes the answers that the terminal still owes, as long as that takes no longer than a moment.
+  /// Reads the outstanding replies of the terminal, for a moment at most.
   private func awaitAnswers() {
     let patience = hasAnswered ? Self.answerPatience : Self.silentPatience
     let end = Clock.system.monotonic() + patience
@@ -297,14 +297,14 @@ final class BrowserLoop {
     {
       for case .report(let report) in decoder.feed(bytes) { note(report) }
     }
-    // Of one that is silent no more is expected than before.
+    // A terminal that is silent won't reply in time later either.
     answersDue = 0
   }
 
-  /// What goes on without the browser; nil: nothing.
+  /// What goes on playing after the browser quits; nil if nothing does.
   var partingWords: String? { browser.partingWords }
 
-  /// What is on its way is done, as long as that takes no longer than a person waits.
+  /// Waits for pending edits, up to `endPatience`. Returns the number of edits without an answer.
   private func finishEdits() -> Int {
     let end = Clock.system.monotonic() + Self.endPatience
     while browser.pendingCount > 0 || browser.awaitsPlayer,
@@ -319,27 +319,27 @@ final class BrowserLoop {
   }
 }
 
-/// What the person and the terminal ask for.
+/// The options of the user and the capabilities of the terminal.
 struct BrowserOptions {
   var depth: ColorDepth
-  /// Nil: what the terminal turns out to be able to show.
+  /// Nil: depends on what the terminal supports.
   var covers: CoverWay?
-  /// Whether the terminal is asked what it can show.
+  /// Whether to query the terminal's graphics support.
   var asksForPictures: Bool
   var isInMultiplexer = false
 
-  /// What the terminal is asked about pictures when the browser starts.
+  /// The queries for graphics support at the start.
   var questions: [UInt8] {
     asksForPictures ? PictureSupport.questions(inside: isInMultiplexer) : []
   }
 
-  /// What covers are shown by as long as the terminal has not answered.
+  /// The way to show covers until the terminal has replied.
   var firstCovers: CoverWay {
     if let covers { return covers }
     return depth == .mixed || depth == .palette ? .blocks : .none
   }
 
-  /// What covers are shown by on a terminal that has answered.
+  /// The way to show covers on a terminal that has replied.
   func covers(on support: PictureSupport) -> CoverWay {
     if let covers { return covers }
     return support.hasKitty ? .kitty : support.hasSixels ? .sixel : firstCovers

@@ -6,16 +6,16 @@ import Players
 import Terminal
 import VarlinkClient
 
-/// What the browser asks of the daemon, one after the other on a connection that is made when it
-/// is needed.
+/// The calls of the browser to the daemon, one at a time over a connection that is opened on
+/// demand.
 final class DaemonCalls {
   private let link: DaemonLink
-  /// None before the first call, and after a fault of the connection.
+  /// Nil before the first call, and after a connection error.
   private var client: VarlinkClient?
-  /// How often the daemon had gone away when it was made.
+  /// The value of `DaemonLink.losses` when the connection was opened.
   private var losses = 0
 
-  /// Before everything is asked for again, where the daemon answers others, in milliseconds.
+  /// The pause before all albums are read again after a refusal, in milliseconds.
   private let pause: Int32
 
   init(_ link: DaemonLink, pause: Int32 = 1_000) {
@@ -23,7 +23,7 @@ final class DaemonCalls {
     self.pause = pause
   }
 
-  /// Calls; connects first where that is needed.
+  /// Calls the daemon, and connects first if necessary.
   private func reply(to call: Call) throws(ClientError) -> Reply {
     var client = try connected()
     do throws(ClientError) {
@@ -31,7 +31,7 @@ final class DaemonCalls {
       self.client = consume client
       return reply
     } catch {
-      // The connection is as good as before.
+      // A refusal leaves the connection intact.
       if case .refused = error { self.client = consume client }
       throw error
     }
@@ -45,9 +45,9 @@ final class DaemonCalls {
     return try VarlinkClient(path: link.path)
   }
 
-  // MARK: The first look
+  // MARK: Startup
 
-  /// The crates, and as many albums of one as can be seen.
+  /// Reads the crates, and as many albums of one crate as are visible.
   func begin(opening crate: String?, rows: Int) {
     do throws(ClientError) {
       guard case .crates(let crates, let sequence) = try reply(to: .listCrates) else { return }
@@ -60,7 +60,7 @@ final class DaemonCalls {
         link.tell(.window(crate: wanted, albums.map(AlbumFacts.init)))
       }
     } catch {
-      // The watching thread tells.
+      // The watch thread reports this.
     }
   }
 
@@ -78,7 +78,7 @@ final class DaemonCalls {
         if case .refused(let refusal) = error {
           link.tell(.told(refusal.message, isFault: true))
         }
-        // Without the lists nothing can be done.
+        // The browser can't work without the lists.
         if effect == .list {
           _ = poll(nil, 0, pause)
           link.ask(.list)
@@ -122,7 +122,7 @@ final class DaemonCalls {
     link.tell(.listed(crates: names, albums, sequence: sequence), unlessLostSince: losses)
   }
 
-  /// Each reply of a listing that comes in pieces.
+  /// Passes each reply of a streamed listing to `body`.
   private func eachReply(
     to call: Call, _ body: (Reply) -> Void
   ) throws(ClientError) {
@@ -134,10 +134,10 @@ final class DaemonCalls {
     self.client = consume client
   }
 
-  /// Of albums, and of songs, that are found at once.
+  /// The most albums, and the most songs, of a search.
   private static let foundMost = 100
 
-  /// Always tells something: it is waited for.
+  /// Searches, and always reports a result, since the browser waits for one.
   private func search(_ query: String) {
     var albums: [String] = []
     var songs: [FoundSong] = []
@@ -148,7 +148,7 @@ final class DaemonCalls {
         songs = foundSongs.map { FoundSong(album: $0.album, SongFacts($0)) }
       }
     } catch {
-      // What is half typed may be no query yet; that crated has gone the watching thread tells.
+      // A partly typed query may be invalid. The watch thread reports a lost connection.
     }
     link.tell(.found(query, albums: albums, songs: songs))
   }
@@ -160,7 +160,7 @@ final class DaemonCalls {
     } catch {
       switch error {
       case .refused(let refusal):
-        // The connection is as good as before.
+        // A refusal leaves the connection intact.
         link.tell(.answered(number, .refused(refusal.message)))
       default:
         link.tell(.answered(number, .refused("It is not known whether that was done: \(error)")))
@@ -170,7 +170,7 @@ final class DaemonCalls {
 
   // MARK: Covers
 
-  /// Covers asked for at once; between those somebody may want others.
+  /// The most covers per call. A new request can take effect between two calls.
   private static let coversAtOnce = 4
 
   func fetchCovers(of albums: [String], side: Int, until isOutdated: () -> Bool) {
@@ -185,7 +185,7 @@ final class DaemonCalls {
           link.tell(.cover(album: cover.album, digest: cover.digest, pixels, side: side))
         }
       } catch {
-        // A cover is no reason to trouble anybody.
+        // A missing cover is not worth a notice.
         return
       }
     }
@@ -193,7 +193,7 @@ final class DaemonCalls {
 
   // MARK: Playing
 
-  /// Hands over, pauses or stops, and tells what became of it.
+  /// Carries out a request for the player and reports its outcome.
   private func perform(forPlayer effect: Effect) {
     do {
       switch effect {
@@ -234,10 +234,10 @@ final class DaemonCalls {
     }
   }
 
-  /// Songs that are asked for at once.
+  /// The most songs per call.
   private static let songsAtOnce = 100
 
-  /// Songs beside each other, which are of one album and in its order, by one call.
+  /// Returns one call for each run of songs; they are of the same album and in its order.
   static func calls(for things: [PlayedThing]) -> [Call] {
     var calls: [Call] = []
     var ids: [String] = []

@@ -5,23 +5,23 @@ import Platform
 import Players
 import VarlinkClient
 
-/// The connections to the daemon, each with a thread of its own, and what they have heard. Nobody
-/// waits for it but they.
+/// The connections to the daemon, each with its own thread, and their received messages. The
+/// browser never waits for them.
 final class DaemonLink: Sendable {
   let path: String
   let wakeUp: WakeUp
   private let heard = Monitor(HeardMessages())
   private let wanted = Monitor(WantedEffects())
-  /// How often the daemon went away: connections from before are not used again.
+  /// The number of times that the connection was lost. Connections from before are not used again.
   let losses = Monitor(0)
   let status = Monitor<Interface.LibraryStatus?>(nil)
   private let covers = Monitor<Effect?>(nil)
   private let search = Monitor<String?>(nil)
   private let wantedOfPlayer = Monitor(WantedEffects())
-  /// Says that a player may have started since it was looked for.
+  /// Wakes the player thread when a player may have started.
   private let mayPlay: WakeUp
 
-  /// - Parameter path: of the daemon's socket.
+  /// - Parameter path: The path of the daemon's socket.
   init(path: String) throws(SystemCallError) {
     self.path = path
     wakeUp = try WakeUp()
@@ -29,7 +29,7 @@ final class DaemonLink: Sendable {
     mayPlay.wake()
   }
 
-  /// - Parameter crate: the one that is opened first, as far as that is known.
+  /// - Parameter crate: The crate to open first, if it is known.
   func start(opening crate: String?, rows: Int) {
     _ = BlockingThread("calls") { [self] in makeCalls(opening: crate, rows: rows) }
     _ = BlockingThread("watch") { [self] in again(watch) }
@@ -45,7 +45,7 @@ final class DaemonLink: Sendable {
 
   // MARK: The browser's side
 
-  /// What has come since.
+  /// Returns the messages received since the last call.
   func messages() -> [Message] { heard.withLock { $0.take() } }
 
   func ask(_ effect: Effect) {
@@ -59,8 +59,8 @@ final class DaemonLink: Sendable {
 
   // MARK: The threads' side
 
-  /// - Parameter losses: how often the daemon had gone away when that was asked for. If it has
-  ///   again, nothing is told: it would seem to be back.
+  /// - Parameter losses: The number of losses at the time of the request. If the connection was
+  ///   lost since, the message is dropped: the daemon would seem to be back.
   func tell(_ message: Message, unlessLostSince losses: Int? = nil) {
     heard.wait { (heard: inout HeardMessages) -> Void? in
       if let losses, self.losses.withLock({ $0 }) != losses { return () }
@@ -69,27 +69,27 @@ final class DaemonLink: Sendable {
     wakeUp.wake()
   }
 
-  /// Tries again and again, slower and slower; ends when the program does.
+  /// Runs `hear` again whenever it ends, with increasing pauses. Never returns.
   private func again(_ hear: () -> Void) {
     var pauses = Pauses()
     while true {
       let began = Clock.system.monotonic()
       hear()
       let ended = Clock.system.monotonic()
-      // Something that is asked for may go through again.
+      // Sleeps for the whole pause, since the body never returns a value.
       let until = ended + pauses.next(after: ended - began)
       _ = heard.wait(until: until) { _ -> Void? in nil }
     }
   }
 
-  /// Tells what changes, as long as the connection holds, and then that the daemon has gone away.
+  /// Reports changes while the connection holds, and then its loss.
   func watch() {
     let reason = hearChanges()
     losses.withLock { $0 += 1 }
     tell(.lost(reason))
   }
 
-  /// - Returns: why it ended.
+  /// - Returns: The reason why it ended.
   @inline(never)
   private func hearChanges() -> String {
     do throws(ClientError) {
@@ -99,7 +99,7 @@ final class DaemonLink: Sendable {
         guard case .change(let change) = try VarlinkClient.read(json, to: .watch(since: nil))
         else { return true }
         if isFirst {
-          // Nothing that happens from here on is missed by what is read now.
+          // The subscription comes first, so that no change after the reading is missed.
           isFirst = false
           ask(.list)
         } else {
@@ -113,7 +113,7 @@ final class DaemonLink: Sendable {
     }
   }
 
-  /// Tells how the daemon is, as long as the connection holds.
+  /// Reports the daemon's status while the connection holds.
   @inline(never)
   func hearStatus() {
     do throws(ClientError) {
@@ -126,7 +126,7 @@ final class DaemonLink: Sendable {
         return true
       }
     } catch {
-      // The watching thread tells.
+      // The watch thread reports this.
     }
   }
 
@@ -138,7 +138,7 @@ final class DaemonLink: Sendable {
     while true { calls.perform(nextWanted()) }
   }
 
-  /// Waits until the browser wants something.
+  /// Waits for the next request of the browser.
   func nextWanted() -> Effect { wanted.wait { wanted in wanted.next() } }
 
   private func fetchCovers() {
@@ -152,7 +152,7 @@ final class DaemonLink: Sendable {
 }
 
 extension DaemonLink {
-  /// The last one that was asked for: nobody waits for those before it.
+  /// Answers the latest search only; earlier ones are obsolete.
   private func answerSearches() {
     let calls = DaemonCalls(self)
     while true { calls.perform(.search(search.wait { $0.take() })) }
@@ -162,7 +162,7 @@ extension DaemonLink {
 // MARK: - The player
 
 extension DaemonLink {
-  /// One after the other: a player may take its time, and nothing else waits for it.
+  /// Carries out requests for the player one by one. A slow player delays nothing else.
   private func askPlayer() {
     let calls = DaemonCalls(self)
     while true {
@@ -172,8 +172,8 @@ extension DaemonLink {
     }
   }
 
-  /// Tells what plays, for as long as a player runs. Where none does, it waits until one may have
-  /// been started, here or by another program.
+  /// Reports what plays while a player runs. If none runs, waits until one may have been started by
+  /// this or another program.
   func hearPlayer(_ starts: PlayerStarts) {
     starts.wait(or: mayPlay)
     let status = status.wait { $0 }
@@ -184,19 +184,19 @@ extension DaemonLink {
         tell(.playing(playing.map(PlayingFacts.init)))
       }
     } catch {
-      // One that can't be asked is told of when it is to do something.
+      // A player without controls is reported when the user controls it.
     }
     tell(.playing(nil))
   }
 }
 
-/// What has been heard and the browser has not taken yet.
+/// The received messages that the browser has not read yet.
 struct HeardMessages: Sendable {
-  /// So many wait; whoever has more to tell waits.
+  /// The most queued messages. Further senders wait.
   static let most = 1_000
   private var messages: [Message] = []
 
-  /// - Returns: whether there was room for it.
+  /// - Returns: Whether there was room for the message.
   mutating func add(_ message: Message) -> Bool {
     if messages.count == Self.most { return false }
     messages.append(message)
@@ -209,14 +209,14 @@ struct HeardMessages: Sendable {
   }
 }
 
-/// How long to wait between attempts to connect, in nanoseconds: longer and longer, until a
-/// connection has held for a while.
+/// The pause between attempts to connect, in nanoseconds. It doubles until a connection has held
+/// for a while.
 struct Pauses {
   private static let first: Int64 = 100_000_000
   private static let longest: Int64 = 5_000_000_000
   private var pause = first
 
-  /// - Parameter held: how long the last connection did.
+  /// - Parameter held: How long the last connection held.
   mutating func next(after held: Int64) -> Int64 {
     if held > Self.longest { pause = Self.first }
     defer { pause = min(2 * pause, Self.longest) }
@@ -225,7 +225,7 @@ struct Pauses {
 }
 
 extension ClientError {
-  /// What is the matter with the daemon, for people, after its name.
+  /// The state of the daemon, as a sentence for the user that follows its name.
   var sentence: String {
     switch self {
     case .notRunning: "is not running; start it: systemctl --user start crated"

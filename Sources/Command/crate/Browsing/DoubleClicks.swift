@@ -1,9 +1,9 @@
 import Terminal
 
-/// Tells the second press of a double click.
+/// Marks the second press of a double click.
 struct DoubleClicks {
   private var last: (at: Int64, spot: Grid.Spot)?
-  /// Nanoseconds between two presses of one; desktops have 400 ms or so.
+  /// The most nanoseconds between the presses of a double click; desktops use about 400 ms.
   static let most: Int64 = 400_000_000
 
   mutating func marked(_ event: InputEvent, at now: Int64) -> InputEvent {

@@ -2,7 +2,7 @@ import Browsing
 import CratesInterface
 import Players
 
-// What comes over the wire, as the browser takes it.
+// Conversions from the interface's types to the browser's.
 
 extension PlayingFacts {
   init(_ playing: Playing) {

@@ -1,49 +1,48 @@
 import Browsing
 import Terminal
 
-/// The pictures that the terminal draws itself: which it shows, and the bytes that are still to be
-/// sent for those that it shall.
+/// The pictures that the terminal draws itself: those that it shows, and the bytes still to send.
 struct PictureScreen {
   var way = CoverWay.none
   var cell = CellSize.usual
   var colours = SixelPicture.coloursUsual
-  /// Pictures that are drawn.
+  /// The pictures that are drawn.
   private var drawn: [PlacedPicture] = []
   private var wanted: [PlacedPicture] = []
-  /// Names of pictures that kitty's protocol still shows where they were, and that are wanted
-  /// elsewhere: placed there, they are gone here.
+  /// The names of kitty's pictures that are shown at a former place and wanted at another one.
+  /// Placing them there removes them from the former place.
   private var misplaced: Set<String> = []
-  /// The one that is being sent.
+  /// The picture that is being sent.
   private var sent: (picture: PlacedPicture, pieces: PicturePieces, count: Int)?
   private var owed: [UInt8] = []
-  /// Numbers that the terminal knows pictures of kitty's protocol by, the last one used at the end.
+  /// The numbers of kitty's pictures in the terminal's memory, the last used one at the end.
   private var numbers: [(name: String, id: UInt32, isExact: Bool)] = []
   private var nextNumber: UInt32 = 0x4352_0001
 
-  /// Pictures that the terminal keeps: those that are seen, and so many with those seen before.
+  /// The most pictures in the terminal's memory, visible and former ones together.
   private static let keptMost = 64
 
-  /// The terminal shows none any longer, and may have forgotten them.
+  /// Forgets all pictures: the terminal shows none, and may have lost its memory of them.
   mutating func forget() {
-    // What comes next would be taken for the rest of the one that is being sent.
+    // An unfinished picture would swallow the output that follows.
     owed += interrupt()
     drawn = []
     misplaced = []
     numbers = []
   }
 
-  /// What makes the terminal show the grid, but for its pictures.
+  /// Returns the bytes that make the terminal show the grid without its pictures.
   mutating func paint(_ grid: Grid, by painter: inout Painter) -> [UInt8] {
     let hidden = leave(for: grid)
     let painted = painter.paint(grid)
-    // Text within a sixel's string would end it, and the rest of the string would be text.
+    // Text inside a sixel string would end it, and its remainder would be shown as text.
     let ending = painted.isEmpty || !isWithinString ? [] : interrupt()
     return hidden + ending + painted
   }
 
-  /// Takes off what the grid has no place for.
+  /// Removes pictures that the grid doesn't contain.
   ///
-  /// - Returns: what has to be written before the grid.
+  /// - Returns: The bytes to write before the grid.
   private mutating func leave(for grid: Grid) -> [UInt8] {
     wanted = grid.pictures
     var bytes = owed
@@ -62,7 +61,7 @@ struct PictureScreen {
 
   private func number(of name: String) -> UInt32? { numbers.first { $0.name == name }?.id }
 
-  /// Takes the oldest picture out of the terminal's memory that isn't wanted.
+  /// Removes the oldest picture that isn't wanted from the terminal's memory.
   private mutating func dropNumber() -> [UInt8] {
     let oldest = numbers.firstIndex { number in
       !wanted.contains { $0.name == number.name }
@@ -71,7 +70,7 @@ struct PictureScreen {
     return KittyPicture.removal(id: numbers.remove(at: oldest).id)
   }
 
-  /// A key is more urgent: what ends the picture that is being sent.
+  /// Stops sending a picture because a key is more urgent. Returns the bytes that end it.
   mutating func interrupt() -> [UInt8] {
     guard let sent else { return [] }
     self.sent = nil
@@ -79,20 +78,20 @@ struct PictureScreen {
     return sent.pieces.closing(after: sent.count)
   }
 
-  /// Sixels are one string from the first piece to the last.
+  /// Whether a sixel picture is partly sent. It is one string from the first piece to the last.
   var isWithinString: Bool { way == .sixel && (sent?.count ?? 0) > 0 }
 
   mutating func owe(_ bytes: [UInt8]) { owed += bytes }
 
-  /// Whether there is something to be sent.
+  /// Whether there are bytes to send.
   var hasMore: Bool {
     !owed.isEmpty || sent != nil
       || (way == .kitty || way == .sixel) && wanted.contains { !drawn.contains($0) }
   }
 
-  /// The next bytes for what is wanted and not drawn; empty where all is.
+  /// Returns the next bytes of pictures that are wanted and not drawn; empty if there are none.
   ///
-  /// - Parameter most: of them; one piece comes in any case.
+  /// - Parameter most: The most bytes. A single piece may be larger.
   mutating func nextSlice(most: Int, _ pixels: (String) -> Pixels?) -> [UInt8] {
     var bytes = owed
     owed = []
@@ -128,8 +127,8 @@ struct PictureScreen {
       return place(picture)
     }
     let bytes = dropNumber()
-    // A picture has the size at which it is shown, so that it is as wide as high; the terminal
-    // stretches one that would be far larger than what is known of it: it goes over a wire.
+    // A picture is sent in its displayed size, which keeps its proportions. If that is far larger
+    // than the known pixels, the terminal stretches it, which saves bytes on the line.
     let frame = PictureFrame(
       of: found, inColumns: picture.columns, rows: picture.rows, cell: cell)
     let isExact = frame.width <= found.width * 3 / 2

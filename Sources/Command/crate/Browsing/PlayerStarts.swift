@@ -1,13 +1,13 @@
 import Glibc
 import Platform
 
-/// Tells when a player begins to listen, by the sockets that appear in directories (inotify(7)), so
-/// that nothing has to be asked again and again. For one thread.
+/// Detects the start of a player by its socket, which appears in a directory (inotify(7)), without
+/// polling. Not thread-safe.
 final class PlayerStarts {
-  /// Below 0 where the kernel has none left: then only players that are started here are noticed.
+  /// Negative if no inotify instance is left; then only players that are started here are noticed.
   private let descriptor: Int32
   private var names: Set<String> = []
-  /// A socket has its name before it listens, in milliseconds.
+  /// The time between the creation of a socket and listen(2), in milliseconds.
   private static let pause: Int32 = 50
 
   init() {
@@ -16,7 +16,7 @@ final class PlayerStarts {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// - Parameter sockets: absolute paths; directories that aren't there are left out.
+  /// - Parameter sockets: Absolute paths; missing directories are ignored.
   func watch(_ sockets: [String]) {
     if descriptor < 0 { return }
     for socket in sockets {
@@ -24,15 +24,15 @@ final class PlayerStarts {
       names.insert(String(socket[socket.index(after: slash)...]))
       let folder = String(socket[..<slash])
       let mask = UInt32(IN_CREATE | IN_MOVED_TO | IN_ONLYDIR)
-      // Watched already, it stays so.
+      // An existing watch is not changed.
       _ = inotify_add_watch(descriptor, folder, mask)
     }
   }
 
-  /// Waits until one of the sockets appears, or the other says that a player may have started.
+  /// Waits until one of the sockets appears, or `other` reports that a player may have started.
   func wait(or other: WakeUp) {
     while true {
-      // A descriptor below 0 is left out.
+      // poll(2) ignores a negative descriptor.
       var polled = [
         pollfd(fd: other.descriptor, events: Int16(POLLIN), revents: 0),
         pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
@@ -48,12 +48,12 @@ final class PlayerStarts {
     }
   }
 
-  /// Whether one of the sockets is among what was told, all of which is taken.
+  /// Reads all events. Returns whether one of the sockets is among them.
   private func hasAppeared() -> Bool {
     var isOne = false
     var room = [UInt8](repeating: 0, count: 4096)
     while case let count = retrying({ Glibc.read(descriptor, &room, room.count) }), count > 0 {
-      // Names are all that is looked for in it.
+      // Only the names in the events are compared.
       let text = String(decoding: room[..<count].map { $0 == 0 ? 0x0A : $0 }, as: UTF8.self)
       if names.contains(where: { text.contains($0) }) { isOne = true }
     }

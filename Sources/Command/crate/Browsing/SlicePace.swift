@@ -1,41 +1,41 @@
-/// How many bytes of covers a terminal is given at once: so many as it takes in a moment, lest the
-/// next key's paint waits behind them. It is asked whether it has taken them, and before the first
-/// ones how long an answer takes by itself: from far away that is long, and says nothing of how
-/// much there is room for.
+/// The number of bytes of covers to send to a terminal at once: as many as it processes in a
+/// moment, so that the next key's output doesn't wait behind them. A `ready` query behind each
+/// slice measures how long it takes. Before the first slice, queries without bytes measure the
+/// latency, which is long for a remote terminal and says nothing about its speed.
 struct SlicePace {
-  /// Bytes: 16 ms of a line of 64 KB/s, and what a terminal that is near takes at once.
+  /// In bytes: 16 ms on a line of 64 KB/s, and what a local terminal processes at once.
   static let least = 1 << 10
   static let largest = 32 << 10
-  /// Nanoseconds within which a terminal is fast, and beyond which it is slow.
+  /// A terminal is fast below the first and slow beyond the second limit, in nanoseconds.
   private static let fast: Int64 = 4_000_000
   private static let slow: Int64 = 16_000_000
-  /// For an answer, in nanoseconds: of a terminal that never answers it is the pace.
+  /// The timeout of a reply, in nanoseconds. It is the pace for a terminal that never replies.
   private static let patience: Int64 = 50_000_000
-  /// Of one that has answered.
+  /// The timeout of a reply from a terminal that has replied before.
   private static let longPatience: Int64 = 1_000_000_000
-  /// The first answer may have waited behind text, the second hasn't.
+  /// The first reply may have waited behind text, the second has not.
   private static let timesAsked = 2
 
   private(set) var most = least
-  /// When it was asked, and whether behind bytes; nil: it has answered.
+  /// When the pending query was sent, and whether behind bytes; nil if it was answered.
   private var asked: (at: Int64, isBehindBytes: Bool)?
-  /// How long an answer takes by itself, in nanoseconds.
+  /// The latency of a reply, in nanoseconds.
   private var latency: Int64 = 0
-  /// How often that is still to be asked.
+  /// The number of latency queries still to send.
   private var asksLeft = timesAsked
   private var hasAnswered = false
-  /// Answers that were not waited for, and may still come before the next one.
+  /// The number of replies that timed out and may still arrive before the next one.
   private var late = 0
   private static let lateMost = 64
 
-  /// Whether it should be asked before any bytes are sent.
+  /// Whether to measure the latency before sending bytes.
   var wantsLatency: Bool { asksLeft > 0 }
-  /// Until when an answer is waited for, in nanoseconds.
+  /// When the pending query times out, in nanoseconds.
   var waitsUntil: Int64? {
     asked.map { $0.at + (hasAnswered ? Self.longPatience : Self.patience) }
   }
 
-  /// Something else was sent: how long an answer takes may have changed.
+  /// Other output was sent, so the latency may have changed.
   mutating func begin() { asksLeft = Self.timesAsked }
 
   mutating func ask(behindBytes: Bool, at now: Int64) { asked = (now, behindBytes) }
@@ -43,7 +43,7 @@ struct SlicePace {
   mutating func answer(at now: Int64) {
     if late > 0 {
       late -= 1
-      // It does answer, but from far away.
+      // The terminal does reply, but with a high latency.
       if !hasAnswered { asksLeft = Self.timesAsked }
       hasAnswered = true
       return
@@ -65,7 +65,7 @@ struct SlicePace {
     }
   }
 
-  /// It has not answered in time: silence is no sign of a fast one.
+  /// Handles a timeout. A silent terminal does not count as fast.
   mutating func giveUp() {
     late = hasAnswered ? 0 : min(late + 1, Self.lateMost)
     asked = nil

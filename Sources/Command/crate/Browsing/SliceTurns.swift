@@ -1,29 +1,28 @@
-/// When the next bytes of covers are sent, and how many: at once when the terminal has taken those
-/// before, and by the clock where it says nothing.
+/// Schedules the slices of covers: at once when the terminal has processed the one before, or by
+/// the clock if it doesn't reply.
 struct SliceTurns {
   private var pace = SlicePace()
-  /// When the next may be sent even if the terminal says nothing, in nanoseconds; nil: when
-  /// something happens.
+  /// When the next slice may be sent without a reply, in nanoseconds; nil if nothing is scheduled.
   private(set) var nextAt: Int64?
 
-  /// Between the slices of one string, about which no terminal can be asked, in nanoseconds: in so
-  /// long a line of 64 KB/s takes the least slice.
+  /// The pause between slices of one string, in which no query can be sent, in nanoseconds: a line
+  /// of 64 KB/s transmits the smallest slice in this time.
   private static let stringPace: Int64 = 16_000_000
-  /// Bytes of a cell of half blocks: the colours of two pixels, and the character.
+  /// The bytes of a cell of half blocks: the colours of two pixels, and the character.
   private static let bytesOfCell = 40
 
   enum Turn: Equatable {
     case nothing
-    /// The terminal is asked how long its answers take.
+    /// Measure the latency of the terminal.
     case ask
-    /// Bytes of pictures, or cells of half blocks.
+    /// Send bytes of pictures, or cells of half blocks.
     case send(bytes: Int, cells: Int)
   }
 
-  /// Something more urgent is sent.
+  /// More urgent output is sent.
   mutating func interrupt() { pace.begin() }
 
-  /// The screen was painted: a cover comes after it, and nothing else may wake us.
+  /// The screen was painted. Schedules the covers, for which there is no other event.
   mutating func follow() { if nextAt == nil { nextAt = 0 } }
 
   mutating func answer(at now: Int64) {
@@ -32,8 +31,8 @@ struct SliceTurns {
   }
 
   /// - Parameters:
-  ///   - isWithinString: whether what is being sent is one string that no question may end.
-  ///   - hasMore: whether there is anything to be sent.
+  ///   - isWithinString: Whether a string is partly sent, in which no query is possible.
+  ///   - hasMore: Whether there is anything to send.
   mutating func turn(at now: Int64, isWithinString: Bool, hasMore: Bool) -> Turn {
     if let nextAt, nextAt > now { return .nothing }
     if !isWithinString {
@@ -48,9 +47,9 @@ struct SliceTurns {
     return .send(bytes: pace.most, cells: pace.most / Self.bytesOfCell)
   }
 
-  /// Bytes are sent.
+  /// Records that bytes are sent.
   ///
-  /// - Returns: whether the terminal is asked behind them.
+  /// - Returns: Whether to send a query behind them.
   mutating func send(at now: Int64, isWithinString: Bool) -> Bool {
     if isWithinString {
       nextAt = now + Self.stringPace

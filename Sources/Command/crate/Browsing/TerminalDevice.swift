@@ -3,30 +3,30 @@ import Glibc
 import Platform
 import Terminal
 
-/// The terminal that the program runs in, as a stream of keys and a screen. Nothing waits for it:
-/// what it doesn't take at once is kept and offered again.
+/// The terminal that the program runs in. Writing never blocks: the rest of the output is buffered
+/// and written later.
 final class TerminalDevice {
-  /// Where keys come from.
+  /// The descriptor that keys are read from.
   let input: Int32 = STDIN_FILENO
-  /// A descriptor of our own: it is set not to wait, and the shell's is not.
+  /// A separate open file description, which is non-blocking; the shell's stays blocking.
   let output: OpenFile
-  /// Signals, a byte each.
+  /// The read end of the pipe of signals, a byte each.
   let signals: OpenFile
   private let signalsEnd: OpenFile
   private let hasMouse: Bool
   private var offered = OfferedBytes()
-  /// Whether it is ours: keys come one by one, and the screen is another one.
+  /// Whether the terminal is in raw mode and on the alternate screen.
   private var isEntered = false
 
   private static let told = [SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT]
-  /// How long the terminal may take for the last bytes, in milliseconds.
+  /// The time for the terminal to read the last bytes, in milliseconds.
   private static let lastPatience: Int32 = 300
 
   init(hasMouse: Bool) throws(SystemCallError) {
     self.hasMouse = hasMouse
     let flags = O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC
     var descriptor = open("/proc/self/fd/1", flags)
-    // Somebody else's terminal, lent by su(1), opens by this name alone.
+    // The terminal of another user (after su(1)) can be opened only by this name.
     if descriptor < 0 { descriptor = open("/dev/tty", flags) }
     guard descriptor >= 0 else { throw SystemCallError("open", "the terminal") }
     output = OpenFile(owning: descriptor)
@@ -43,10 +43,10 @@ final class TerminalDevice {
     _ = crated_tell_signals(signalsEnd.descriptor, Self.told, Self.told.count)
   }
 
-  /// From now on signals are told, by this thread alone; those that it has started hear none.
+  /// Starts to receive signals, on this thread only; threads started by it block them.
   func hearSignals() { _ = crated_hear_signals(Self.told, Self.told.count) }
 
-  /// - Returns: columns and rows, and the pixels of a cell, where the terminal tells.
+  /// - Returns: The columns and rows, and the pixels of a cell if the terminal reports them.
   var size: (columns: Int, rows: Int, cell: CellSize?) {
     let (size, usual) = (WindowSize(of: output.descriptor), WindowSize.usual)
     return (size?.columns ?? usual.columns, size?.rows ?? usual.rows, size?.cell)
@@ -54,10 +54,10 @@ final class TerminalDevice {
 
   // MARK: Modes
 
-  /// Another job has the terminal. What sets modes then is stopped, again and again.
+  /// Whether another job is in the foreground. Setting modes would then stop this one repeatedly.
   var isBackground: Bool { crated_is_background(input) != 0 }
 
-  /// - Parameter first: what is shown at once, in the same write.
+  /// - Parameter first: Output to write together with the mode changes.
   func enter(showing first: [UInt8]) {
     isEntered = true
     _ = crated_take_keys(input)
@@ -65,9 +65,9 @@ final class TerminalDevice {
     flush()
   }
 
-  /// The terminal is as it was before. What was still to be shown is dropped.
+  /// Restores the terminal. Buffered output is dropped.
   ///
-  /// - Parameter lastKeys: reads what the terminal still has to say, when the screen is as before.
+  /// - Parameter lastKeys: Reads the terminal's last replies after the screen is restored.
   func leave(_ lastKeys: () -> Void) {
     if !isEntered { return }
     isEntered = false
@@ -82,20 +82,20 @@ final class TerminalDevice {
 
   var isWriting: Bool { !offered.areTaken }
 
-  /// Offers bytes; nothing else may be waiting.
+  /// Writes bytes. The buffer must be empty.
   func write(_ bytes: [UInt8]) {
     precondition(!isWriting, "one frame after the other")
     offered = OfferedBytes(bytes)
     flush()
   }
 
-  /// Offers again what waits.
+  /// Writes buffered bytes.
   ///
-  /// - Returns: whether nothing waits any longer, or can't ever be taken.
+  /// - Returns: Whether the buffer is empty or the terminal can't be written.
   @discardableResult
   func flush() -> Bool { offered.write(to: output.descriptor) }
 
-  /// What was typed; nil: the terminal has gone.
+  /// Reads input; returns nil if the terminal is closed.
   func read() -> [UInt8]? {
     var room = [UInt8](repeating: 0, count: 4096)
     let count = retrying { Glibc.read(input, &room, room.count) }
@@ -110,7 +110,7 @@ final class TerminalDevice {
   }
 }
 
-/// Bytes for somebody who takes as many at once as there is room for.
+/// A buffer for a non-blocking descriptor.
 struct OfferedBytes {
   private var waiting: ArraySlice<UInt8>
 
@@ -118,7 +118,7 @@ struct OfferedBytes {
 
   var areTaken: Bool { waiting.isEmpty }
 
-  /// - Returns: whether nothing waits any longer, or can't ever be taken.
+  /// - Returns: Whether the buffer is empty or the descriptor can't be written.
   mutating func write(to descriptor: Int32) -> Bool {
     while !waiting.isEmpty {
       let count = waiting.withUnsafeBytes { rest in
@@ -127,7 +127,7 @@ struct OfferedBytes {
       if count < 0, errno == EAGAIN { return false }
       waiting = count > 0 ? waiting.dropFirst(count) : []
     }
-    // A frame with pictures is large, and the next one may be far.
+    // Frees the memory: a frame with pictures is large.
     waiting = []
     return true
   }

@@ -1,10 +1,10 @@
 import Browsing
 
-/// What the browser wants of the daemon and nobody has begun yet. It stays short however long the
-/// daemon takes: of what is looked at, only the last matters, and the browser bounds its edits.
+/// The queue of the browser's requests. It stays short however slow the daemon is: of requests for
+/// what is shown only the last one counts, and the browser limits its edits.
 struct WantedEffects: Sendable {
   private var effects: [Effect] = []
-  /// Of a key that is held down; nobody means more.
+  /// The most control requests, for a key that is held down.
   private static let controlsMost = 16
 
   var isEmpty: Bool { effects.isEmpty }

@@ -46,8 +46,7 @@ struct ArtCommand: ParsableCommand {
     Output.flush()
   }
 
-  /// Shows the cover as the pixels that crated made of it: what is in a picture no terminal has to
-  /// find out.
+  /// Shows the pixels that the daemon decoded, so that no terminal has to parse the picture.
   private func show(_ album: String, _ daemon: DaemonConnection) throws {
     let command = "crate art \(what.map(Shown.word).joined(separator: " "))"
     let advice = "write it to a file: \(command) > cover"
@@ -57,7 +56,8 @@ struct ArtCommand: ParsableCommand {
     let call = Call.thumbnails(albums: [album], side: terminal.side)
     guard case .thumbnail(let cover) = try daemon.reply(to: call) else { return }
     guard let pixels = Pixels(width: cover.width, height: cover.height, bytes: cover.bytes) else {
-      // The message of a refusal says what there is: a cover of another kind is one all the same.
+      // A cover in a format that can't be decoded still exists; the refusal says so if there is
+      // none.
       guard case .artwork(let type, _) = try daemon.reply(to: .artwork(album: album)) else {
         return
       }

@@ -91,7 +91,7 @@ struct BrowseCommand: ParsableCommand {
 }
 
 extension BrowseCommand {
-  /// What the environment says of the terminal.
+  /// Derives options from the environment of the terminal.
   func options(
     isPlain: Bool, _ variable: (String) -> String? = { Environment[$0] }
   ) -> BrowserOptions {
@@ -107,20 +107,20 @@ extension BrowseCommand {
       isInMultiplexer: PictureSupport.isMultiplexer(variable))
   }
 
-  /// How many colours a terminal has, by what it is called.
+  /// Returns the number of colours by the terminal's name.
   static func depth(term: String, colorTerm: String?) -> ColorDepth {
     if term == "dumb" || term.hasPrefix("vt") { return .none }
     let mixing = ["kitty", "direct", "foot", "alacritty", "wezterm", "ghostty"]
     if ["truecolor", "24bit"].contains(colorTerm) || mixing.contains(where: term.contains) {
       return .mixed
     }
-    // What calls itself xterm, as xterm itself does, has had 256 for twenty years, and seldom says
-    // so; tmux makes the nearest of them that its own terminal has.
+    // Terminals named xterm, including xterm itself, have had 256 colours for twenty years but
+    // seldom report it. tmux maps them to what its own terminal supports.
     let isLarge = term.contains("256") || term.hasPrefix("xterm") || term.hasPrefix("tmux")
     return isLarge ? .palette : .sixteen
   }
 
-  /// Whether the person's texts are UTF-8, as the locale says.
+  /// Whether the locale's encoding is UTF-8.
   static func hasUTF8(_ variable: (String) -> String? = { Environment[$0] }) -> Bool {
     let locale = variable("LC_ALL") ?? variable("LC_CTYPE") ?? variable("LANG") ?? ""
     let name = locale.lowercased()

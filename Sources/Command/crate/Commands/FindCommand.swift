@@ -15,9 +15,9 @@ struct FindCommand: ParsableCommand {
       --playlist=-` plays what is found, `crate find miles | crate move - to Jazz` moves it.
       """, takesDashedWords: true)
 
-  /// Albums, and songs, that a terminal shows where nobody says how many.
+  /// The default limit of albums, and of songs, on a terminal.
   private static let shownUsual = 20
-  /// More are never asked for at once.
+  /// The most results of one call.
   private static let most = 5_000
 
   @OptionGroup var common: CommonOptions
@@ -70,7 +70,7 @@ struct FindCommand: ParsableCommand {
     }
   }
 
-  /// What was cut off.
+  /// The remark that results were cut off.
   static func remark(
     _ albums: Int, _ songs: Int, _ totals: (albums: Int, songs: Int), onTerminal: Bool
   ) -> String? {
@@ -133,7 +133,7 @@ struct FindCommand: ParsableCommand {
 
   // MARK: Files
 
-  /// In library order: by album as these stand, then as the songs do.
+  /// Prints the files in library order: by album, and by song within each.
   private func printFiles(_ albums: [JSON], _ songs: [JSON], _ daemon: DaemonConnection)
     throws(Failure)
   {
@@ -158,7 +158,7 @@ struct FindCommand: ParsableCommand {
 }
 
 extension Interface.Song {
-  /// The exact bytes of its file's path.
+  /// Returns the exact bytes of the file's path.
   func filePath() throws(Failure) -> [UInt8] {
     guard let path = FileURI.path(uri) else {
       throw .refused("the path of \(title) can't be read: \(uri)")

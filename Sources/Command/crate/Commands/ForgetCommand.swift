@@ -29,7 +29,7 @@ struct ForgetCommand: ParsableCommand {
         for thing in try Finder(daemon: daemon).things(others) { try listing.add(thing, daemon) }
       }
     }
-    // Places that nobody sees may be kept, too: of an album whose songs all went to others.
+    // Places may also be invisible: those of an album whose songs all moved to others.
     guard !listing.songs.isEmpty || (yes && what.isEmpty) else {
       throw Failure.refused(what.isEmpty ? "nothing is gone" : "nothing there is gone or away")
     }
@@ -39,7 +39,7 @@ struct ForgetCommand: ParsableCommand {
     let call = Call.forget(
       songs: what.isEmpty ? nil : listing.songs.map(\.id),
       albums: listing.albums.isEmpty ? nil : listing.albums, all: what.isEmpty,
-      // What was shown is what goes.
+      // Only the listed songs are forgotten: a change in between makes the call fail.
       sequence: change.sequence ?? (yes ? nil : listing.sequence), dryRun: change.isTrial)
     try Changes.show(try daemon.parameters(of: call), json: common.json)
     if isEverything, !listing.songs.isEmpty, !common.json {
@@ -62,7 +62,7 @@ struct ForgetCommand: ParsableCommand {
     for song in songs {
       table.add([song.title, song.albumTitle, song.crate, song.presence.rawValue])
     }
-    // On standard error with the question, which belong together.
+    // On standard error, like the question below it.
     for line in table.lines(for: .errors) { Output.complain(line) }
     if isEverything { Output.complain("This is everything: no song and no crate will be left.") }
     Output.draw("Forget the places of \(Shown.count(songs.count, "song"))? [y/N] ")
@@ -73,9 +73,9 @@ struct ForgetCommand: ParsableCommand {
 /// The songs that would be forgotten.
 private struct Listing {
   var songs: [Interface.Song] = []
-  /// Albums that were named: what they keep for songs of other albums goes with their last song.
+  /// The named albums. Places that they hold for songs of other albums go with their last song.
   var albums: [String] = []
-  /// The number of the oldest answer that they are from.
+  /// The sequence of the oldest reply used.
   var sequence: Int?
   private var seen: Set<String> = []
 
@@ -95,13 +95,13 @@ private struct Listing {
     }
   }
 
-  /// What is gone, of everything.
+  /// Adds everything that is gone.
   mutating func addAll(from daemon: DaemonConnection) throws(Failure) {
     guard try daemon.status().gone > 0 else { return }
     try add(from: daemon) { $0.presence == .gone }
   }
 
-  /// What lies, or lay, in a folder.
+  /// Adds the songs whose file is, or was, in a folder.
   mutating func add(folder: String, _ daemon: DaemonConnection) throws(Failure) {
     let folder = FileURI.path(folder) ?? Array(folder.utf8)
     let inside = folder.last == UInt8(ascii: "/") ? folder : folder + [UInt8(ascii: "/")]

@@ -29,7 +29,7 @@ struct HistoryCommand: ParsableCommand {
   @Flag(help: "Show all notes of each change.") var all = false
   @Argument(help: ArgumentHelp("None.", visibility: .hidden)) var words: [String] = []
 
-  /// Changes in one answer of crated.
+  /// The number of changes per call.
   private static let atOnce = 100
 
   func validate() throws {
@@ -42,7 +42,7 @@ struct HistoryCommand: ParsableCommand {
     if let before, before < 0 { throw ValidationError("--before takes the number of a change") }
   }
 
-  /// Changes that are shown where nobody says how many.
+  /// The default limit of changes.
   private static let usual = 20
 
   func run() throws {
@@ -84,7 +84,7 @@ struct HistoryCommand: ParsableCommand {
     Output.flush()
   }
 
-  /// What the crate is called, or was the last time that a change named it: one that is gone has a
+  /// Returns the present name of a crate, or its last name in a change: a crate that is gone has a
   /// history, too.
   private func name(of crate: String, _ daemon: DaemonConnection) throws(Failure) -> String {
     let finder = Finder(daemon: daemon, wanted: [.crate])

@@ -45,7 +45,7 @@ struct ImportCommand: ParsableCommand {
   static func roots(_ words: [String]) throws(ValidationError) -> [Interface.Root] {
     var roots: [Interface.Root] = []
     for word in words {
-      // A name of theirs may have the sign in it; a path of ours begins behind the last “=/”.
+      // The foreign path may contain “=”; the local one begins behind the last “=/”.
       let parts = word.split(separator: "=", omittingEmptySubsequences: false)
       let ours = parts.indices.last { $0 > 0 && isPath(parts[$0]) } ?? 0
       let theirs = parts[..<ours].joined(separator: "=")
@@ -64,7 +64,7 @@ struct ImportCommand: ParsableCommand {
   }
 
   func run() throws {
-    // Connected first: afterwards no path is opened any more.
+    // Connects first, since no path can be opened after the files are sealed.
     let daemon = try DaemonConnection(common)
     var choice = ImportChoice()
     (choice.crate, choice.only, choice.any) = (crate, only, any)
@@ -98,7 +98,7 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  /// Whether the library is still the one of the plan.
+  /// Whether the library is unchanged since the plan was made.
   private func isCurrent(_ proposal: Import.Proposal, _ work: Import) throws(Failure) -> Bool {
     let trial = try work.apply(proposal, isTrial: true)
     return trial["change"]?["sequence"]?.integer == proposal.sequence
@@ -109,7 +109,7 @@ struct ImportCommand: ParsableCommand {
     guard Input.isYes() else { throw .refused("nothing was imported") }
   }
 
-  /// Shows the plan, and what would come of it. True where that is all there is to do.
+  /// Shows the plan and its result. Returns whether nothing else is to be done.
   private func show(_ proposal: Import.Proposal, _ work: Import) throws(Failure) -> Bool {
     let plan = proposal.plan
     if common.json {
@@ -132,7 +132,7 @@ struct ImportCommand: ParsableCommand {
       Output.flush()
       return true
     }
-    // What is done at once is told when it is done.
+    // With --yes the result is shown after the import.
     if !common.json, !yes {
       let trial = try work.apply(proposal, isTrial: true)
       let change: Interface.Change = try DaemonConnection.structure(trial["change"] ?? .null)

@@ -100,7 +100,7 @@ struct ListCommand: ParsableCommand {
     }
   }
 
-  /// Albums that were named together, such as those of a range, in the order in which they were.
+  /// Lists albums that were named together, for example as a range, in the order given.
   private func listTogether(
     _ ids: [String], _ daemon: DaemonConnection, _ page: inout ListedPage
   ) throws(Failure) {
@@ -123,8 +123,8 @@ struct ListCommand: ParsableCommand {
     try page.show(albums, of: listed.count)
   }
 
-  /// What a table is made of; what goes to a program is printed as it comes. With how many there
-  /// are.
+  /// Returns the items for a table, with their total. For a program, prints them as they come
+  /// instead.
   private func listed<Item: WireStructure>(
     _ call: Call, in list: String, _ line: (Item) -> String, _ daemon: DaemonConnection
   ) throws(Failure) -> ([Item], Int) {
@@ -146,11 +146,11 @@ struct ListCommand: ParsableCommand {
   }
 }
 
-/// What a listing shows on a terminal: tables, one below the other.
+/// The output of a listing on a terminal: tables one below the other.
 struct ListedPage {
   let daemon: DaemonConnection
   let json: Bool
-  /// Said on standard error where nothing was shown.
+  /// A remark for standard error if nothing was listed.
   var remark: String?
   private var lines: [String] = []
 
@@ -161,14 +161,14 @@ struct ListedPage {
 
   private var isTerminal: Bool { !json && Terminal.output.isTerminal }
 
-  /// Begins another table.
+  /// Starts another table.
   mutating func begin(_ heading: String?) {
     guard isTerminal else { return }
     if !lines.isEmpty { lines.append("") }
     if let heading { lines.append(Terminal.output.bold(Shown.harmless(heading))) }
   }
 
-  /// Prints them where no terminal shows tables.
+  /// Prints lines if the output is not a table.
   func lines(_ lines: [String]) {
     if json || isTerminal { return }
     for line in lines { Output.line(line) }
@@ -230,7 +230,7 @@ struct ListedPage {
     add(table, of: total)
   }
 
-  /// A line below what is shown.
+  /// Adds a line below the table.
   mutating func add(_ line: String) { if isTerminal { lines.append(line) } }
 
   private static func position(_ position: Int?) -> String { position.map(String.init) ?? "–" }
@@ -250,8 +250,8 @@ struct ListedPage {
   }
 }
 
-/// `Disc 2` above the first song of a disc, where an album has several and its songs are in the
-/// order of these.
+/// The headings such as `Disc 2` above the first song of a disc. Shown if the album has several
+/// discs and its songs are in their order.
 private struct DiscHeadings {
   private let areShown: Bool
   private var last: Int?

@@ -19,7 +19,7 @@ struct MachinesCommand: ParsableCommand {
 
   private var joins: Bool { words == ["join"] }
 
-  /// The machine that is to be dropped.
+  /// The name of the machine to drop.
   private var dropped: String? {
     words.count > 1 && words[0] == "drop" ? words.dropFirst().joined(separator: " ") : nil
   }

@@ -39,7 +39,7 @@ struct MoveCommand: ParsableCommand {
     if let remark { Output.complain("crate: \(Shown.harmless(remark))") }
   }
 
-  /// The name of a crate that is there is meant as that.
+  /// Returns the possible readings of a place. The name of an existing crate takes precedence.
   private func readings(
     of spoken: MoveWords.SpokenPlace, _ daemon: DaemonConnection
   ) throws(Failure) -> [MoveWords] {
@@ -56,7 +56,7 @@ struct MoveCommand: ParsableCommand {
     return [spoken.asCrate]
   }
 
-  /// The first reading whose things are all there, or the last one.
+  /// Returns the first reading whose things all exist, or the last one.
   private func understood(
     _ readings: [MoveWords], _ finder: Finder
   ) throws(Failure) -> (MoveWords, Finder.Found) {
@@ -75,7 +75,7 @@ struct MoveCommand: ParsableCommand {
     for found: Finder.Found, _ words: MoveWords, _ daemon: DaemonConnection
   ) throws(Failure) -> Call {
     let things = found.things
-    // What is named one by one is an order; what is named as a whole has one.
+    // Things named one by one go in that order. Things named as a whole keep their own.
     let gather: Interface.Gathering? = found.isOneByOne ? .given : nil
     let kinds = Set(things.map(\.kind))
     if kinds == [.crate], words.crate == nil {
@@ -113,7 +113,7 @@ struct MoveCommand: ParsableCommand {
   ) throws(Failure) -> Interface.Place? {
     guard let place = words.place else { return nil }
     guard place.needsAnchor else { return Interface.Place(place) }
-    // Positions are inside crates and albums, so those may be named on the way.
+    // Positions are within crates and albums, so the anchor's name may include those.
     let anchor = try Finder(daemon: daemon, wanted: [kind]).thing(words.anchor)
     guard anchor.kind == kind else {
       throw .wrongUse(

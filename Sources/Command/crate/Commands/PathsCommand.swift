@@ -27,11 +27,11 @@ struct PathsCommand: ParsableCommand {
   }
 }
 
-/// Paths as they are printed, each with its end.
+/// Prints paths, each with its terminator.
 struct PrintedPaths {
   private let end: UInt8
   private let isShown: Bool
-  /// Paths of which each is several lines.
+  /// The number of paths with line breaks.
   private var torn = 0
 
   private static let lineBreak = UInt8(ascii: "\n")
@@ -47,7 +47,7 @@ struct PrintedPaths {
     return path + [end]
   }
 
-  /// What a program that reads lines does not see.
+  /// The warning that a program reading lines would misread paths.
   var remark: String? {
     switch torn {
     case 0: nil

@@ -55,9 +55,9 @@ struct PlayCommand: ParsableCommand {
     try played.program?.become()
   }
 
-  /// Pauses, goes on or stops, or says what plays.
+  /// Controls the player, or prints what plays.
   private func control() throws {
-    // The mpv that we started is found without crated.
+    // The mpv that Crated started can be controlled without the daemon.
     var player: (any PlayerConnection)? =
       try OwnMPV(inRuntime: Environment["XDG_RUNTIME_DIR"])?.running()
     if player == nil {
@@ -85,7 +85,7 @@ struct PlayCommand: ParsableCommand {
 
   // MARK: Songs
 
-  /// The songs that are there, in their order.
+  /// Returns the songs that are present, in order.
   private static func songs(_ words: [String], _ daemon: DaemonConnection) throws(Failure)
     -> [PlayedSong]
   {
@@ -114,9 +114,9 @@ struct PlayCommand: ParsableCommand {
     return played
   }
 
-  // MARK: Telling
+  // MARK: Output
 
-  /// Songs that are named as unknown to the player.
+  /// The most songs to name as unknown to the player.
   private static let namedMost = 3
 
   private func tell(_ played: Played) throws(PlayerFault) {
@@ -140,7 +140,7 @@ struct PlayCommand: ParsableCommand {
     Output.flush()
   }
 
-  /// What the person should know, a sentence each.
+  /// The remarks for the user, a sentence each.
   static func remarks(_ played: Played) -> [String] {
     if played.unknown.isEmpty { return played.remarks }
     let named = played.unknown.prefix(namedMost).map(\.shownPath).joined(separator: ", ")

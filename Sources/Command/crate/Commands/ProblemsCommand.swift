@@ -9,7 +9,7 @@ struct ProblemsCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
   @Flag(help: "Show every problem, also where many are alike.") var all = false
 
-  /// Problems of one kind that are shown each; of more the first ones are.
+  /// The most problems of one kind that are shown in full; of more, only the first ones are.
   private static let alikeMost = 5
   private static let firstShown = 3
 
@@ -33,9 +33,9 @@ struct ProblemsCommand: ParsableCommand {
     Output.flush()
   }
 
-  /// The problems by their kinds.
+  /// Returns the problems by kind.
   ///
-  /// - Parameter all: each of many that are alike.
+  /// - Parameter all: Whether to show each problem of a kind with many.
   static func lines(
     _ problems: [Interface.Problem], all: Bool, _ terminal: Terminal
   ) -> [String] {
@@ -53,7 +53,7 @@ struct ProblemsCommand: ParsableCommand {
     return lines
   }
 
-  /// The kinds there are, what concerns everything first.
+  /// Returns the kinds that occur, those that concern the whole library first.
   private static func order(_ problems: [Interface.Problem]) -> [Interface.ProblemKind] {
     let grave: [Interface.ProblemKind] = [.store, .damagedStore, .settings, .folder]
     var kinds = grave.filter { kind in problems.contains { $0.kind == kind } }
@@ -72,8 +72,8 @@ struct ProblemsCommand: ParsableCommand {
     ]
   }
 
-  /// Whether crated knows since when it is so. The others are found whenever somebody asks, and all
-  /// it can say is that it was not so before it started.
+  /// Whether the daemon knows since when the problem exists. Others are computed on request, and
+  /// are known only not to have existed before the daemon started.
   private static func isTimed(_ kind: Interface.ProblemKind) -> Bool {
     switch kind {
     case .duplicate, .folder, .store, .damagedStore: false

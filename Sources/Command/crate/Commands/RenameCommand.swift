@@ -24,7 +24,7 @@ struct RenameCommand: ParsableCommand {
     let count = try crateWords(finder)
     let thing = try finder.thing(Array(words[..<count]))
     var newName = words[count...]
-    // `rename Jazz to Blues`: people say it so.
+    // Allows `rename Jazz to Blues`.
     if newName.count > 1, newName.first == Self.link { newName.removeFirst() }
     let name = newName.joined(separator: " ")
     let call = Call.renameCrate(
@@ -37,10 +37,10 @@ struct RenameCommand: ParsableCommand {
     try Changes.show(answer, json: common.json)
   }
 
-  /// Stands between the two names where people say it as a sentence.
+  /// The optional word between the two names.
   private static let link = "to"
 
-  /// How many of the first words are the crate.
+  /// Returns how many of the first words are the crate's name.
   private func crateWords(_ finder: Finder) throws(Failure) -> Int {
     if words.count == 2 { return 1 }
     let counts = Array(1..<words.count)

@@ -32,14 +32,14 @@ struct ShowCommand: ParsableCommand {
         guard let album = try daemon.album(thing.key) else { continue }
         let songs = try self.songs(of: thing, daemon)
         (object, facts) = (album.json, Self.facts(album, songs))
-        // What comes, goes and is found elsewhere are songs, and it happens to their album.
+        // Changes may name only the album's songs, if songs arrived, disappeared or moved.
         let ids = Set(songs.map(\.id))
         past = try Past(daemon, since: album.came) { change in
           change.albums.contains(album.id) || change.songs.contains(where: ids.contains)
         }
       }
       if common.json {
-        // The thing and then each change, an object a line.
+        // One object a line: the thing, then each change.
         Output.line(object)
         for change in past.changes { Output.line(change.json) }
         continue
@@ -56,7 +56,7 @@ struct ShowCommand: ParsableCommand {
     Output.flush()
   }
 
-  /// The songs of an album, also those that are gone; of another thing none.
+  /// Returns the songs of an album, including gone ones; empty for other things.
   private func songs(
     of thing: Interface.Thing, _ daemon: DaemonConnection
   ) throws(Failure) -> [Interface.Song] {
@@ -114,10 +114,10 @@ struct ShowCommand: ParsableCommand {
     ]
   }
 
-  /// Different ones that are named; of more it is said how many.
+  /// The most values to list; of further ones only the number is shown.
   private static let fewMost = 3
 
-  /// Each once, in their order, and not too many.
+  /// Lists values without duplicates, up to `fewMost`.
   private static func few(_ all: [String]) -> String {
     var seen: Set<String> = []
     let different = all.filter { !$0.isEmpty && seen.insert($0).inserted }
@@ -133,14 +133,14 @@ struct ShowCommand: ParsableCommand {
 
   private static func number(_ number: Int?) -> String { number.map(String.init) ?? "" }
 
-  /// Without the words that the sentence begins with.
+  /// Returns the evidence without the beginning of its sentence.
   private static func evidence(_ song: Interface.Song) -> String {
     let beginning = "it was recognised by "
     let sentence = song.details.evidence ?? ""
     return sentence.hasPrefix(beginning) ? String(sentence.dropFirst(beginning.count)) : sentence
   }
 
-  /// `flac, 44.1 kHz, 912 kbit/s`
+  /// For example `flac, 44.1 kHz, 912 kbit/s`.
   private static func format(_ song: Interface.Song) -> String {
     var parts = [song.format]
     if let rate = song.details.sampleRate {
@@ -152,11 +152,11 @@ struct ShowCommand: ParsableCommand {
   }
 }
 
-/// The last changes that name a thing.
+/// The latest changes that name a thing.
 private struct Past {
   private(set) var changes: [Interface.Change] = []
 
-  /// - Parameter since: the number of the change with which the thing came: none before names it.
+  /// - Parameter since: The change that added the thing; no earlier one names it.
   init(
     _ daemon: DaemonConnection, since: Int = 0, where isNamed: (Interface.Change) -> Bool
   ) throws(Failure) {

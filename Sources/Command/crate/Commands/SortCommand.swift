@@ -29,7 +29,7 @@ struct SortCommand: ParsableCommand {
     let call = try call(for: things, words, daemon)
     let answer = try daemon.parameters(of: call)
     try Changes.show(answer, json: common.json)
-    // Shuffled, it would be another order each time.
+    // A dry run of a shuffle would show an order that the real run doesn't repeat.
     if change.isTrial, !common.json, words.order != .shuffled {
       try OrderPreview(daemon: daemon).show(answer)
     }
@@ -39,7 +39,7 @@ struct SortCommand: ParsableCommand {
     for things: [Interface.Thing], _ words: SortWords, _ daemon: DaemonConnection
   ) throws(Failure) -> Call {
     let kinds = Set(things.map(\.kind))
-    // One album alone has nothing to be sorted among but its songs.
+    // A single album is sorted by its songs.
     let isOfSongs = kinds.contains(.song) || (kinds == [.album] && things.count == 1)
     if !isOfSongs, let order = words.order.ofAlbums {
       return .sortAlbums(
@@ -55,7 +55,7 @@ struct SortCommand: ParsableCommand {
       sequence: change.sequence, dryRun: change.isTrial)
   }
 
-  /// A crate stands for its albums, and an album for its songs.
+  /// Returns the songs of the things. A crate stands for its albums, and an album for its songs.
   private func songs(
     _ things: [Interface.Thing], _ order: Interface.SongOrder, _ daemon: DaemonConnection
   ) throws(Failure) -> [String] {
@@ -67,8 +67,8 @@ struct SortCommand: ParsableCommand {
         add(song)
         continue
       }
-      // By track what is gone goes along, so that the album stands by its tags as a whole and
-      // follows them from then on.
+      // Sorting by track includes gone songs, so that the whole album is in the order of its tags
+      // and follows them from then on.
       let call = Call.listSongs(
         crate: thing.crate, album: thing.album, gone: order == .track, first: nil, count: nil)
       for id in try daemon.ids(of: call, in: "songs") { add(id) }

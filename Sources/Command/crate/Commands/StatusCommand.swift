@@ -35,7 +35,7 @@ struct StatusCommand: ParsableCommand {
     Output.flush()
   }
 
-  /// The entries of each folder below its path, with their times to the millisecond.
+  /// Returns the entries of each folder below its path, with times in milliseconds.
   static func lines(_ trace: [Interface.TraceEntry], _ terminal: Terminal) -> [String] {
     var lines: [String] = []
     var folder: String?

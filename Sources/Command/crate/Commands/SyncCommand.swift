@@ -11,7 +11,7 @@ struct SyncCommand: ParsableCommand {
   func run() throws {
     try Progress.show(.sync, common)
     if common.json { return }
-    // What is not there can't be waited for.
+    // A sync does not wait for offline folders.
     for folder in try DaemonConnection(common).status().folders where folder.state == .offline {
       let reason = folder.reason.map { ": \($0)" } ?? ""
       Output.complain(Shown.harmless("left out: \(folder.path) is offline\(reason)"))

@@ -56,10 +56,10 @@ struct UndoCommand: ParsableCommand {
     Output.flush()
   }
 
-  /// Changes that are looked through for those with the nearest numbers.
+  /// The number of changes to search for the nearest numbers.
   private static let changesMost = 500
 
-  /// What to say of a number that no change has.
+  /// Returns the message for a number that no change has.
   private static func absence(of number: Int, _ daemon: DaemonConnection) -> String? {
     guard
       case .changes(let changes)? = try? daemon.reply(
@@ -76,20 +76,20 @@ struct UndoCommand: ParsableCommand {
       + " \(near.joined(separator: " and ")); crate history shows all of them"
   }
 
-  /// How many changes the sentence of an undo says that it took back: “Taken back, 3 changes: …”.
+  /// Parses the number of changes in the summary of an undo: “Taken back, 3 changes: …”.
   static func steps(in sentence: String) -> Int {
     let opening = sentence.prefix { $0 != ":" }
     return Int(opening.split(separator: " ").first { $0.allSatisfy(\.isNumber) } ?? "") ?? 1
   }
 
-  /// What brings back what `undo --to` took back. Where more than single changes went, it is a
-  /// change as any other.
+  /// Returns the command that reverts `undo --to`. If more than single changes were undone, the
+  /// undo is itself an ordinary change.
   private static func wayBack(
     from answer: JSON, _ daemon: DaemonConnection
   ) throws(Failure) -> String {
     let sentence = answer["change"]?["summary"]?.string ?? ""
     let steps = steps(in: sentence)
-    // What was in effect then may have been taken back since.
+    // Going back to an earlier change may redo changes.
     if sentence.hasPrefix("Done again") {
       return steps > 1 ? "crate undo \(steps) takes them back" : "crate undo takes this back"
     }
@@ -119,7 +119,7 @@ struct RedoCommand: ParsableCommand {
   }
 }
 
-/// How far to go back or forth.
+/// The number of steps to undo or redo.
 private enum Steps {
   static func check(_ count: Int?, _ to: Int?) throws(ValidationError) {
     if let count, count < 1 { throw ValidationError("say how many changes, from 1 up") }

@@ -16,7 +16,7 @@ struct WatchCommand: ParsableCommand {
   @Flag(help: "Wait for crated if it isn't running, and continue when it restarts.")
   var follow = false
 
-  /// Between two attempts to reach crated, in nanoseconds.
+  /// The pause between attempts to connect, in nanoseconds.
   private static let pause: Int64 = 500_000_000
 
   func run() throws {
@@ -69,7 +69,7 @@ struct WatchCommand: ParsableCommand {
     }
   }
 
-  /// Nil for a change that did nothing.
+  /// Returns nil for a change without effect.
   static func line(_ change: Interface.Change) -> String? {
     guard change.changed || !change.complete else { return nil }
     let summary = change.summary.isEmpty ? "changes" : Shown.harmless(change.summary)

@@ -37,7 +37,7 @@ struct WebCommand: ParsableCommand {
     if code == nil { throw ValidationError("--allow takes the six digits that the device shows") }
   }
 
-  /// The digits as they are asked for, without blanks and dashes.
+  /// The digits without blanks and dashes.
   private var code: String? {
     let code = ([allow ?? ""] + rest).joined().filter { !$0.isWhitespace && $0 != "-" }
     let isCode =
@@ -59,7 +59,7 @@ struct WebCommand: ParsableCommand {
     } else if var service = try WebService(path: path) {
       try Self.open(&service)
     } else if common.socket != nil {
-      // What is started here listens at the usual one.
+      // A page started here uses the default socket.
       _ = try WebService.running(path: path)
     } else {
       exit(try serve(path))
@@ -67,9 +67,9 @@ struct WebCommand: ParsableCommand {
     Output.flush()
   }
 
-  /// Serves the page until a signal comes.
+  /// Serves the page until a signal arrives.
   ///
-  /// - Returns: the exit status of `crated web`.
+  /// - Returns: The exit status of `crated web`.
   private func serve(_ path: String) throws(Failure) -> Int32 {
     let program = try WebProgram()
     var service = try program.service(path: path)
@@ -84,7 +84,7 @@ struct WebCommand: ParsableCommand {
     return program.wait()
   }
 
-  /// - Returns: where the page is, without what lets a browser in.
+  /// - Returns: The address of the page without its one-time secret.
   @discardableResult
   private static func open(_ service: inout WebService) throws(Failure) -> String {
     let (url, warning) = try service.link()

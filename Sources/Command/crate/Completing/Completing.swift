@@ -2,12 +2,12 @@ import Arguments
 import CratesInterface
 import Glibc
 
-/// The part of the command line that shells talk to, not people.
+/// The options of the command line for shell completion.
 enum Completing {
-  /// A daemon that takes longer than this is none to wait for while somebody types.
+  /// The timeout for the daemon, in seconds, since the user is typing.
   private static let secondsMost: UInt32 = 2
 
-  /// Answers the options that are a shell's, and ends the program; else does nothing.
+  /// Handles the options for shells and ends the program; otherwise does nothing.
   static func answer(_ arguments: [String]) throws(Failure) {
     if arguments.first == Scripts.question, arguments.count >= 3 {
       complete(shell: arguments[1], Array(arguments.dropFirst(2)))
@@ -25,10 +25,10 @@ enum Completing {
     exit(EXIT_SUCCESS)
   }
 
-  /// - Parameter typed: of zsh the words without their quotes, of the others the line up to the
-  ///   cursor, and of bash the part of it that is to be replaced.
+  /// - Parameter typed: For zsh, the words without their quotes. For other shells, the line up to
+  ///   the cursor, and for bash also the part of it to replace.
   private static func complete(shell: String, _ typed: [String]) {
-    // Without a daemon there is nothing to offer, and no place to say so.
+    // Without a daemon there are no candidates, and errors can't be shown.
     signal(SIGALRM) { _ in _exit(EXIT_SUCCESS) }
     alarm(secondsMost)
     var line = TypedLine(shell == "zsh" ? "" : typed[0])
@@ -36,12 +36,12 @@ enum Completing {
       line.words = ["crate"] + typed.dropLast()
       line.current = typed.last ?? ""
     }
-    // In front of the name there may be variables, or `sudo`.
+    // The name may follow variables, or `sudo`.
     let words = line.words.drop { $0 != "crate" && !$0.hasSuffix("/crate") }.dropFirst()
     let offer = completer(words).offer(after: Array(words), current: line.current)
       .beginning(with: line.current)
     if offer.wantsFiles { return Output.line("//files") }
-    // A line each; such a name can be typed as an id.
+    // One candidate a line. A name with control characters can be given by its id instead.
     let candidates = offer.candidates.filter { candidate in
       !candidate.word.unicodeScalars.contains(where: \.isSteering)
     }
@@ -58,12 +58,12 @@ enum Completing {
     }
   }
 
-  /// What bash is to insert for these words; none where what was typed would get shorter.
+  /// Returns bash's insertions for the words; none if they would shorten the input.
   static func insertions(
     of words: [String], in line: TypedLine, replacing replaced: String
   ) -> [String] {
     let insertions = words.compactMap { line.insertion(of: $0, replacing: replaced) }
-    // Bash puts what they have in common in place of what was typed.
+    // Bash replaces the input with the common beginning of all insertions.
     let isSameCase = words.allSatisfy { $0.hasPrefix(line.current) }
     return isSameCase || sharedCount(insertions) >= replaced.count ? insertions : []
   }
@@ -76,7 +76,7 @@ enum Completing {
     return shared.count
   }
 
-  /// With the names that the daemon knows which the line is for.
+  /// Returns a completer that queries the daemon of the command line.
   private static func completer(_ words: ArraySlice<String>) -> Completer {
     let socket = words.drop { $0 != "--socket" }.dropFirst().first
     let options = try? CommonOptions.parse(socket.map { ["--socket", $0] } ?? [])

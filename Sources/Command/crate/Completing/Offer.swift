@@ -3,29 +3,30 @@ import CratesInterface
 import ImportedLists
 import Text
 
-/// What may stand at the cursor.
+/// The completions at the cursor.
 struct Offer: Equatable {
   struct Candidate: Equatable {
     var word: String
-    /// A few words for shells that show them.
+    /// A short description for shells that show it.
     var about = ""
   }
 
   var candidates: [Candidate] = []
-  /// The shell's own names of files are wanted.
+  /// Whether the shell should complete file names.
   var wantsFiles = false
 
   static let files = Offer(wantsFiles: true)
 
-  /// More would be no help on a screen.
+  /// More candidates would not be useful on a screen.
   static let candidatesMost = 1000
 
-  /// Candidates that the word begins; spelled otherwise only where it begins none as it is.
+  /// Returns the candidates that begin with the word. Ignores case and accents only if none match
+  /// exactly.
   func beginning(with word: String) -> Offer {
     var offer = self
     offer.candidates = candidates.filter { $0.word.hasPrefix(word) }
     if offer.candidates.isEmpty {
-      // A blank at its end counts, which folding takes off.
+      // Folding removes trailing blanks, which count here.
       let beginning = folded(word) + (word.last?.isWhitespace == true ? " " : "")
       offer.candidates = candidates.filter { folded($0.word).hasPrefix(beginning) }
     }
@@ -34,14 +35,14 @@ struct Offer: Equatable {
   }
 }
 
-/// Works out what may follow the words of a command line.
+/// Computes the completions of a command line.
 struct Completer {
-  /// What there is whose name begins so. Asked for only where a name may stand.
+  /// Looks up things by the beginning of their names. Called only where a name may be.
   var names: (_ beginning: String, _ kinds: [Interface.Kind]) -> KnownNames
 
   /// - Parameters:
-  ///   - words: those behind `crate`, before the cursor.
-  ///   - current: what is typed of the word at the cursor.
+  ///   - words: The words behind `crate`, before the cursor.
+  ///   - current: The typed part of the word at the cursor.
   func offer(after words: [String], current: String) -> Offer {
     let verb = Self.verb(of: words)
     guard let verb, let command = Self.commands.first(where: { $0.name == words[verb] }) else {
@@ -52,7 +53,7 @@ struct Completer {
     }
     let options = command.options(includingHidden: true)
     var operands: [String] = []
-    /// The names of an option that takes the next word.
+    /// The names of the option whose value is the next word.
     var takesValue: [String]?
     var isOnlyOperands = false
     for word in words[(verb + 1)...] {
@@ -90,7 +91,7 @@ struct Completer {
     return offer(for: command.name, after: operands, current)
   }
 
-  /// Where the verb stands: options may come before it, some with values.
+  /// Returns the index of the verb, which may follow options with values.
   private static func verb(of words: [String]) -> Int? {
     let valued = commands.flatMap { $0.options(includingHidden: true) }
       .filter { $0.valueName != nil }.flatMap(\.names)
@@ -119,7 +120,7 @@ struct Completer {
     case "machines": return Offer(candidates: words.isEmpty ? Self.plain(["join", "drop"]) : [])
     case "import":
       if !words.isEmpty { return Offer() }
-      // A file of such a name can be written `./mpd`.
+      // A file with such a name can be given as `./mpd`.
       let programs = Offer(candidates: Self.plain(ImportProgram.allCases.map(\.rawValue)))
       return programs.beginning(with: current).candidates.isEmpty ? .files : programs
     default: return Offer()
@@ -144,7 +145,7 @@ struct Completer {
     case "up", "down", "top", "bottom": return []
     default: break
     }
-    // `… to CRATE` has only places behind it.
+    // Only places can follow `… to CRATE`.
     let isNamed = words.count > 2 && words[words.count - 2] == "to"
     let places = isNamed ? [] : ["up", "down", "to"]
     let keywords = Self.plain(places + ["top", "bottom", "before", "after"])
@@ -173,11 +174,11 @@ struct Completer {
     }
   }
 
-  /// Each in words that mean it and nothing else: what is called alike begins alike, so it is all
-  /// here.
+  /// Returns things in unambiguous words. Things with equal names begin alike, so all of them are
+  /// known here.
   private func things(isFirst: Bool, _ current: String) -> [Offer.Candidate] {
     var known = names(current, [.crate, .album])
-    // What nothing is called may be the beginning of an id.
+    // Input that begins no name may be the beginning of an id.
     let isId = known == KnownNames() && current.count >= 4
     if isId { known = names("id:\(current)", [.album]) }
     let mark = WhatArgument.Mark.allCases.first { current.hasPrefix($0.rawValue) }
@@ -210,7 +211,7 @@ struct Completer {
   private static let keywords: Set<String> =
     ["up", "down", "top", "bottom", "before", "after", "to", "by", "reversed", "shuffled"]
 
-  /// Whether the name is read as a name without a word in front that says so.
+  /// Whether the name is unambiguous without a prefix.
   private static func isPlain(_ name: String, isFirst: Bool) -> Bool {
     if name.isEmpty || name.hasPrefix("-") || keywords.contains(name) { return false }
     if FileAddress.isMeant(by: name)
@@ -218,17 +219,17 @@ struct Completer {
     {
       return false
     }
-    // Behind another name it would be positions in that.
+    // Behind another name it would be read as positions.
     return isFirst || !PositionList.isLike(name)
   }
 
   static var commands: [any ParsableCommand.Type] { Crate.configuration.subcommands }
 }
 
-/// What begins as a word does that is being typed.
+/// The crates and albums whose names begin with the typed word.
 struct KnownNames: Equatable {
   var crates: [String] = []
-  /// Albums that are listed.
+  /// The listed albums only.
   var albums: [Interface.Album] = []
 }
 

@@ -1,8 +1,9 @@
-/// What makes the shells ask `crate` what may stand at the cursor. Those that the argument parser
-/// makes have bash expand the names of albums, which come from strangers, as if they were commands.
+/// The completion scripts of the shells, which call `crate`. The argument parser's own scripts
+/// would let bash expand album names, which come from untrusted files, as commands.
 enum Scripts {
   static let option = "--generate-completion-script"
-  /// How the scripts call this program: with the shell's name and what has been typed.
+  /// The option with which the scripts call this program, followed by the shell's name and the
+  /// input.
   static let question = "--complete"
   static let shells = ["bash", "zsh", "fish"]
 
@@ -15,7 +16,7 @@ enum Scripts {
     }
   }
 
-  // Readline says in $2 which end of the word is replaced; the answers are quoted for that place.
+  // Readline passes in $2 the part of the word to replace; candidates are quoted for that position.
   private static let bash = #"""
     # Completions of crate(1) for bash.
     _crate() {

@@ -1,9 +1,9 @@
 import Text
 
-/// A command line up to the cursor, read as bash and fish read it, but without running anything
-/// that stands in it: expansions are taken as they are written.
+/// A command line up to the cursor, parsed like in bash and fish. Nothing in it is executed:
+/// expansions stay as they are written.
 struct TypedLine: Equatable {
-  /// Words before the one at the cursor, from the program's name on, without their quotes.
+  /// The words before the one at the cursor, including the program's name, without their quotes.
   var words: [String] = []
   /// The word at the cursor without its quotes, and as it was typed.
   var current = ""
@@ -38,15 +38,15 @@ struct TypedLine: Equatable {
         take(character)
       }
     }
-    // What follows a backslash at the end is yet to be typed.
+    // The character after a trailing backslash isn't typed yet.
   }
 
-  /// What another command begins behind.
+  /// The characters behind which another command begins.
   private static let commandEnds: Set<Character> = [";", "|", "&", "(", ")", "`"]
 
   private mutating func take(_ character: Character, escaped: Bool = false) {
     typed.append(character)
-    // Between double quotes a backslash is itself before most characters.
+    // Between double quotes a backslash is literal before most characters.
     if escaped, quote == "\"", !"$`\"\\".contains(character) { current.append("\\") }
     current.append(character)
   }
@@ -56,12 +56,12 @@ struct TypedLine: Equatable {
     (current, typed) = ("", "")
   }
 
-  /// What completes the typed word to this one, as bash is to insert it in place of `replaced`,
-  /// which is the end of what was typed. Nil where what stays is not the beginning of the word.
+  /// Returns the text with which bash has to replace `replaced`, the end of the input, to complete
+  /// it to `word`. Returns nil if the rest of the input is not the beginning of the word.
   func insertion(of word: String, replacing replaced: String) -> String? {
     guard typed.hasSuffix(replaced) else { return nil }
     let staying = TypedLine(String(typed.dropLast(replaced.count))).current
-    // By length: it may be in other letter case.
+    // By length, since the letter case may differ.
     guard word.count >= staying.count,
       folded(String(word.prefix(staying.count))) == folded(staying)
     else { return nil }
@@ -70,14 +70,14 @@ struct TypedLine: Equatable {
 
   private static let plain = Set("_-./+%,")
 
-  /// The text so that bash reads it as it is, without or within open quotes.
+  /// Quotes a text so that bash reads it literally, outside or inside the open quotes.
   private static func quoted(_ text: Substring, in quote: Character?) -> String {
     var result = ""
     for (index, character) in zip(text.indices, text) {
       switch (quote, character) {
       case ("'", "'"): result += "'\\''"
       case ("\"", "!"):
-        // A "!" would name a former command, but at the end and before a blank.
+        // An exclamation mark would expand the history, except at the end and before a blank.
         let next = text[index...].dropFirst().first
         result += next == nil || next == " " ? "!" : "\"\\!\""
       case ("\"", "$"), ("\"", "`"), ("\"", "\""), ("\"", "\\"): result += "\\\(character)"

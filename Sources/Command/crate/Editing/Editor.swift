@@ -1,23 +1,23 @@
 import Glibc
 import Platform
 
-/// The person's editor.
+/// The user's editor.
 enum Editor {
-  /// Editors that open a file at a line: `+12 FILE`.
+  /// Editors that open a file at a line given as `+12 FILE`.
   private static let linewise: Set<String> = [
     "vi", "vim", "nvim", "view", "nano", "pico", "emacs", "emacsclient", "mg", "jed", "joe",
     "jmacs",
     "jstar", "micro", "kak", "ne", "gedit", "mcedit", "editor", "sensible-editor",
   ]
 
-  /// Nanoseconds within which hardly anybody has read a text. An editor that returns sooner, with
-  /// the text as it was, may have handed it to a window that is still open.
+  /// The time in nanoseconds within which hardly a text can be read. An editor that returns sooner,
+  /// with the text unchanged, may have handed it to a window that is still open.
   static let atOnce: Int64 = 2_000_000_000
   static let advice =
     "the editor returned at once; if its window is still open, use one that waits, such as"
     + " EDITOR='code --wait'"
 
-  /// Whether it works in the terminal, so that nothing of it is open once it has returned.
+  /// Whether the editor runs in the terminal, so that it is closed once it has returned.
   static var isInTerminal: Bool {
     guard let command = try? command() else { return false }
     return program(of: command).map { linewise.contains($0) && $0 != "gedit" } ?? false
@@ -27,10 +27,12 @@ enum Editor {
     command.split(separator: " ").first?.split(separator: "/").last.map(String.init)
   }
 
-  /// Runs it on the file and waits for its end. Throws where it did not end well.
+  /// Runs the editor on the file and waits for its end.
+  ///
+  /// - Throws: If the editor can't be run or fails.
   static func run(on path: String, at line: Int? = nil) throws(Failure) {
     let command = try self.command()
-    // Ctrl-C is the editor's while it runs.
+    // Ctrl-C belongs to the editor while it runs.
     let former = [SIGINT, SIGQUIT].map { ($0, signal($0, SIG_IGN)) }
     defer { for (number, action) in former { signal(number, action) } }
     let status = try wait(for: try start(command, line.flatMap { place($0, for: command) }, path))
@@ -42,12 +44,12 @@ enum Editor {
     }
   }
 
-  /// How the editor is told of a line; nil where it can't be.
+  /// Returns the editor's argument for a line; nil if it has none.
   static func place(_ line: Int, for command: String) -> String? {
     program(of: command).flatMap { linewise.contains($0) ? "+\(line)" : nil }
   }
 
-  /// What the person set, else what the system has.
+  /// Returns the editor that the user set, or else the system's default.
   private static func command() throws(Failure) -> String {
     if let set = Environment["VISUAL"] ?? Environment["EDITOR"] { return set }
     let folders = (Environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
@@ -59,7 +61,7 @@ enum Editor {
     throw .wrongUse("no editor is known; set EDITOR, such as EDITOR=nano")
   }
 
-  /// Through the shell, for an EDITOR like `code --wait`.
+  /// Starts the editor through the shell, for an EDITOR like `code --wait`.
   private static func start(
     _ command: String, _ place: String?, _ path: String
   ) throws(Failure) -> pid_t {
@@ -77,7 +79,7 @@ enum Editor {
     }
   }
 
-  /// What the shell is told. One that stays in between would take Ctrl-C for itself.
+  /// Returns the shell's command line. A shell that stays in between would handle Ctrl-C itself.
   static func line(of command: String) -> String {
     let isPlain = command.utf8.allSatisfy { Shown.isPlain($0) || $0 == UInt8(ascii: " ") }
     return "\(isPlain ? "exec " : "")\(command) \"$@\""
@@ -91,8 +93,8 @@ enum Editor {
     return exitStatus(status)
   }
 
-  /// The exit status of a process by what wait(2) says; for one that a signal ended, 128 and the
-  /// signal.
+  /// Returns the exit status of a process from the status of wait(2); for one that was ended by a
+  /// signal, 128 plus its number.
   static func exitStatus(_ status: Int32) -> Int32 {
     let signal = status & 0x7F
     return signal == 0 ? status >> 8 & 0xFF : 128 + signal

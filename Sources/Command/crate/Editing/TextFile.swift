@@ -2,25 +2,25 @@ import CratesInterface
 import Glibc
 import Platform
 
-/// A file with an order that is being edited. Ours lie where they outlive this program and a
-/// restart of the machine, so that no text is lost, whatever ends an edit.
+/// A file with an order that is being edited. Files of this program are in a persistent folder, so
+/// that no text is lost if the program or the machine stops.
 struct TextFile {
   let path: String
-  /// Whether it was made by this program, and goes when it has been applied.
+  /// Whether this program made the file, and removes it after it has been applied.
   let isOurs: Bool
 
-  /// One that is there.
+  /// Uses an existing file.
   ///
-  /// - Parameter folder: where ours lie; nil: nowhere.
+  /// - Parameter folder: The folder of this program's files; nil if there is none.
   init(path: String, ofOurs folder: String? = StateFolder.path) {
     self.path = path
     isOurs = folder.map { KeptTexts(folder: $0).hold(path) } ?? false
   }
 
-  /// A new one, for this person alone.
+  /// Creates a file that only the user can read.
   init(holding text: String) throws(Failure) {
     let folder = try StateFolder.make()
-    // mkstemps(3) puts letters of its own in place of six of these.
+    // mkstemps(3) replaces these six letters.
     let (free, ending) = (String(repeating: "X", count: 6), KeptTexts.ending)
     KeptTexts(folder: folder).dropUntouched(now: Clock.system.wall())
     var name = Array("\(folder)/\(KeptTexts.name(of: text))\(free)\(ending)".utf8CString)
@@ -38,12 +38,12 @@ struct TextFile {
 
   func remove() { if isOurs { unlink(path) } }
 
-  /// How the person goes on with it.
+  /// How the user can continue the edit.
   var hint: String {
     return "the text is kept; go on with: crate edit --from \(Shown.word(path))\(others)"
   }
 
-  /// What the person may have forgotten.
+  /// A reminder of other stored texts.
   private var others: String {
     guard let folder = StateFolder.path else { return "" }
     let count = KeptTexts(folder: folder).count(besides: path)
@@ -52,7 +52,7 @@ struct TextFile {
     return " (\(texts) kept in \(folder))"
   }
 
-  /// All of it. What an editor left must be a file of its own.
+  /// Reads the whole text. An editor must have left a regular file.
   func read(followingLinks: Bool = false) throws(Failure) -> String {
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followingLinks ? 0 : O_NOFOLLOW)
     let file = OpenFile(owning: open(path, flags))

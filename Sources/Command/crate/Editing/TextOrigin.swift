@@ -1,7 +1,7 @@
 import Text
 
-/// Which order a text is an edited form of. It stands in the text, so that a text says by itself
-/// what it is to be merged with.
+/// The order from which a text was made. It is recorded in the text, so that the text can be merged
+/// without further information.
 struct TextOrigin: Equatable {
   var sequence: Int
   var scope: TextScope
@@ -15,7 +15,7 @@ struct TextOrigin: Equatable {
     self.scope = scope
   }
 
-  /// Nil where no line says so.
+  /// Returns nil if no line contains the origin.
   init?(in text: String) {
     for line in text.split(whereSeparator: \.isNewline) where line.hasPrefix(Self.mark) {
       let rest = line.dropFirst(Self.mark.count)
@@ -30,18 +30,18 @@ struct TextOrigin: Equatable {
   }
 }
 
-/// Which part of the order a text is about.
+/// The part of the order that a text contains.
 struct TextScope: Equatable {
-  /// The one crate; nil for all.
+  /// The name of the crate; nil for all crates.
   var crate: String?
-  /// The id of the one album.
+  /// The id of the album, if the text has only one.
   var album: String?
   var hasSongs = false
 
   private static let songsMark = ", with songs"
   private static let albumMark = ", album "
   private static let crateMark = ", crate "
-  /// The mark of a crate in texts of the first edition.
+  /// The mark of a crate in the first version of the format.
   private static let formerMark = " crate "
 
   init() {}
@@ -66,13 +66,13 @@ struct TextScope: Equatable {
       + (crate.map { Self.crateMark + $0 } ?? "")
   }
 
-  /// Whether it is about the same crate or album, with songs or without.
+  /// Whether both scopes are the same crate or album, with songs or without.
   func isSamePart(as other: TextScope) -> Bool {
     if let album { return album == other.album }
     return other.album == nil && crate.map { folded($0) } == other.crate.map { folded($0) }
   }
 
-  /// Whether there are lines of songs in a text.
+  /// Whether a text has lines of songs.
   static func hasSongs(_ text: String) -> Bool {
     text.split(whereSeparator: \.isNewline).contains { line in
       let word = line.drop { $0.isWhitespace }.prefix { !$0.isWhitespace }

@@ -3,9 +3,9 @@ import ImportedLists
 import Text
 import VarlinkClient
 
-/// An import from what was read to what is applied.
+/// An import, from planning it to applying it.
 struct Import {
-  /// What would be done, and the library that it was worked out in.
+  /// A plan, with the sequence of the library that it was made for.
   struct Proposal {
     var plan: ImportPlan
     var sequence: Int
@@ -16,13 +16,13 @@ struct Import {
   let choice: ImportChoice
   let roots: [Interface.Root]
 
-  /// Attempts, where songs come while they are looked up.
+  /// The most attempts if the library changes during the lookups.
   private static let attemptsMost = 3
   private static let originBytes = 255
-  /// Letters of a file's name that are searched for.
+  /// The most letters of a file name to search for.
   private static let searchedMost = 200
 
-  /// Works out what would be done.
+  /// Makes the plan.
   func proposal() throws(Failure) -> Proposal {
     var attempt = 1
     while true {
@@ -53,7 +53,7 @@ struct Import {
     return (plan, finding.sequences.union([sequence]))
   }
 
-  /// All lists together, each file's in the encoding in which its songs are found.
+  /// Reads all lists, each in the encoding in which most songs are found.
   private func file(_ finding: inout SongFinding) throws(Failure) -> ListFile {
     var whole = ListFile()
     var usual: CodePage?
@@ -83,10 +83,10 @@ struct Import {
     return file
   }
 
-  // MARK: Paths that lead nowhere
+  // MARK: Missing paths
 
-  /// For paths of theirs that are shown since hardly any was found, one of ours each that is as
-  /// near as a search finds, else just one.
+  /// For missing paths that are shown because hardly any song was found, returns a path of the
+  /// library for each: the nearest one that a search finds, or else any.
   func neighbours(of plan: ImportPlan) throws(Failure) -> [String: String] {
     var neighbours: [String: String] = [:]
     for list in plan.lists {
@@ -95,7 +95,7 @@ struct Import {
         let near = try neighbour(of: path)
         neighbours[path] = if let near { near } else { try song(number + 1) }
       }
-      // Once is enough: of more lists the same would be seen again.
+      // One list is enough: further ones would show the same.
       break
     }
     return neighbours
@@ -108,7 +108,7 @@ struct Import {
     return songs.first?.path
   }
 
-  /// Words of the file's name, as they are searched for; nil where none tells anything.
+  /// Returns a query for the words of the file name; nil if no word is distinctive.
   static func query(for path: String) -> String? {
     let plain: String = path.replacing("%20", with: " ")
     let name: Substring = plain.split { $0 == "/" || $0 == "\\" }.last ?? ""
@@ -125,11 +125,11 @@ struct Import {
     return songs.first?.path
   }
 
-  // MARK: Doing it
+  // MARK: Applying
 
   /// Applies the plan as one change.
   ///
-  /// - Parameter isTrial: only what it would be.
+  /// - Parameter isTrial: Whether this is a dry run.
   func apply(_ proposal: Proposal, isTrial: Bool) throws(Failure) -> JSON {
     let call = Call.applyText(
       text: proposal.plan.text, sequence: proposal.sequence, crate: nil, partial: true,
@@ -140,7 +140,7 @@ struct Import {
     }
   }
 
-  /// `import of mixxxdb.sqlite`
+  /// For example `import of mixxxdb.sqlite`.
   static func origin(_ name: String) -> String {
     var origin = "import of "
     for character in name {

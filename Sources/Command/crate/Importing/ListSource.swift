@@ -4,36 +4,36 @@ import ImportedLists
 import Platform
 import Text
 
-/// What another program keeps its lists in, read as a whole. Afterwards no path can be opened any
-/// more, where the kernel knows how to forbid it: what was read are strangers' texts.
+/// The lists of another program, read as a whole. Afterwards the process can't open any path, if
+/// the kernel supports that: the files are untrusted.
 struct ListSource {
-  /// The path as people know it.
+  /// The path as the user knows it.
   let path: String
-  /// The folder that its lists lie in.
+  /// The folder that contains the lists.
   let folder: String
   private(set) var files: [File] = []
-  /// Opened before paths are given up.
+  /// Opened before the process gives up access to paths.
   let pages = CodePages()
 
   enum File {
     case lists(ListFile)
-    /// A list whose encoding shows in which of its songs are found: the bytes, and its path.
+    /// A list whose encoding has to be guessed by which songs are found: the bytes, and its path.
     case undecoded([UInt8], path: String)
   }
 
-  /// Files in a folder of lists. More would be another kind of folder.
+  /// The most files in a folder of lists. A folder with more serves another purpose.
   private static let filesMost = 10_000
   private static let endings = ["m3u", "m3u8", "pls", "xspf", "jspf", "nsp", "crate"]
 
-  /// One that was read.
+  /// Creates a source from lists that were read.
   init(path: String, folder: String, files: [File]) {
     self.path = path
     self.folder = folder
     self.files = files
   }
 
-  /// - Parameter word: a program's name, or a path. A file that is called as a program is named
-  ///   with a folder in front: `./mixxx`.
+  /// - Parameter word: The name of a program, or a path. A file with the name of a program needs a
+  ///   folder in front: `./mixxx`.
   init(_ word: String) throws(Failure) {
     let program = ImportProgram(word: word)
     if program == nil, let failure = Self.unknown(word) { throw failure }
@@ -53,8 +53,8 @@ struct ListSource {
     }
   }
 
-  /// Where their folders are here, as far as that shows: Serato names songs from the root of the
-  /// drive that its crates are on.
+  /// The local places of the lists' folders, as far as they can be inferred: Serato's song paths
+  /// are relative to the root of the drive that contains its crates.
   var roots: [Interface.Root] { Self.roots(of: folder) }
 
   static func roots(of folder: String) -> [Interface.Root] {
@@ -63,14 +63,15 @@ struct ListSource {
     return [Interface.Root(theirs: "/", ours: String(folder.dropLast(crates.count)))]
   }
 
-  /// The file's name, without the folder.
+  /// The file's name without its folder.
   var name: String { Self.name(of: path) }
 
   private static func name(of path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 
-  /// What is said of a word that may be a program's name, and is neither that nor a file.
+  /// Returns the failure for a word that looks like a program's name, but is neither that nor a
+  /// file.
   private static func unknown(_ word: String) -> Failure? {
     let isName = !word.contains { $0 == "/" || $0 == "." }
     guard isName, access(word, F_OK) != 0, errno == ENOENT else { return nil }
@@ -118,7 +119,7 @@ struct ListSource {
     files = [try source(of: bytes, path, beside: more)]
   }
 
-  /// The lists of a folder, by name.
+  /// Reads the lists in a folder, sorted by name.
   private mutating func read(in path: String, endings: [String]) throws(Failure) {
     guard let folder = opendir(path) else { throw Self.failure("can't be read", path) }
     defer { closedir(folder) }
@@ -143,7 +144,7 @@ struct ListSource {
     for name in names.sorted() {
       let path = "\(path)/\(name)"
       let file = try Self.opened(path)
-      // Whatever else is called like one, such as a pipe, is no list.
+      // Other files with such a name, such as pipes, are not lists.
       guard FileStatus(descriptor: file.descriptor)?.isFile == true else { continue }
       let bytes = try Self.bytes(of: file, path)
       texts.append((path, bytes))
@@ -157,7 +158,7 @@ struct ListSource {
     for (path, bytes) in texts { files.append(try source(of: bytes, path)) }
   }
 
-  /// One that is damaged is refused before anything is looked up.
+  /// Parses a file, so that a damaged one is refused before any lookup.
   private func source(
     of bytes: [UInt8], _ path: String, beside: [UInt8]? = nil
   ) throws(Failure) -> File {
@@ -171,7 +172,7 @@ struct ListSource {
     }
   }
 
-  /// The lists of a file as a text.
+  /// Parses the lists of a decoded text.
   func lists(in text: [UInt8], path: String) throws(Failure) -> ListFile {
     do throws(ListFault) {
       return try ListFile(of: text, named: Self.name(of: path), pages)
@@ -186,7 +187,7 @@ struct ListSource {
     return file
   }
 
-  /// From where the file was read to; one more than may be, where there are more.
+  /// Reads the rest of a file. Returns one byte more than allowed if the file is larger.
   private static func bytes(
     of file: borrowing OpenFile, _ path: String, after start: [UInt8] = [],
     most: Int = ListLimits.bytes + 1
@@ -203,7 +204,7 @@ struct ListSource {
     return bytes
   }
 
-  /// What tells more of the songs, but is not needed; nil where it is too much.
+  /// Reads an optional file with more data about the songs; nil if it is too large.
   private static func neighbour(_ path: String) -> [UInt8]? {
     guard let file = try? opened(path), FileStatus(descriptor: file.descriptor)?.isFile == true,
       let bytes = try? bytes(of: file, path), bytes.count <= ListLimits.bytes
@@ -215,8 +216,7 @@ struct ListSource {
     Failure(status: .unreadable, message: "\(path) \(what): \(String(cString: strerror(errno)))")
   }
 
-  /// Confines the process; where the kernel is too old for it, the limits of the readers are what
-  /// there is.
+  /// Confines the process. If the kernel is too old for that, the parsers' limits have to suffice.
   private static func seal() { try? PathConfinement.enter() }
 }
 

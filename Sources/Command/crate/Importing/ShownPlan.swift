@@ -1,13 +1,13 @@
 import CratesInterface
 import ImportedLists
 
-/// The plan of an import, for people.
+/// The plan of an import as text for the user.
 struct ShownPlan {
   let plan: ImportPlan
-  /// Paths of ours beside those of theirs that lead nowhere.
+  /// Paths of the library beside the missing ones.
   let neighbours: [String: String]
 
-  /// Lines of one kind that a terminal shows of a list; in a pipe all are there.
+  /// The most lines of each kind for a list on a terminal; a pipe gets all lines.
   private static let shownMost = 8
 
   func lines(for terminal: Terminal) -> [String] {
@@ -46,7 +46,7 @@ struct ShownPlan {
       "also in other lists",
       list.claimed.compactMap { claim in
         let others = claim.lists.filter { $0 != claim.winner }.map { "“\($0)”" }
-        // Lists of one name become one crate.
+        // Lists with equal names become one crate.
         if others.isEmpty { return nil }
         return "\(claim.album.label): goes with “\(claim.winner)”, not with"
           + " \(others.joined(separator: ", "))"
@@ -55,7 +55,7 @@ struct ShownPlan {
       "left out, since the list has less than half of it (--any takes it)",
       list.left.map { "\($0.album.label): \($0.reason)" }, terminal)
     lines += section("not found", list.missing.map { "\($0.label): \($0.tried)" }, terminal)
-    // The table has made its cells harmless, and styles of its own.
+    // The table escapes its cells itself, and contains styles.
     let table = isThere ? [] : table(of: list.albums, terminal)
     return [Shown.harmless("“\(list.name)” \(head): \(count)")] + table + lines.map(Shown.harmless)
   }

@@ -2,18 +2,18 @@ import CratesInterface
 import ImportedLists
 import VarlinkClient
 
-/// Asks the daemon which songs of ours lists mean, and what albums these are of.
+/// Looks up the songs of lists and their albums in the library.
 struct SongFinding {
   let daemon: DaemonConnection
-  /// The folder that the lists lie in.
+  /// The folder that contains the lists.
   let folder: String
   let roots: [Interface.Root]
-  /// The numbers of the libraries that the answers are from: one, unless it changed meanwhile.
+  /// The sequences of the replies: one, unless the library changed meanwhile.
   private(set) var sequences: Set<Int> = []
 
-  /// Bytes of what is asked in one call, roughly. As JSON it may be six times as much.
+  /// The approximate bytes in one call. As JSON they may be six times as many.
   private static let callBytes = 1 << 20
-  /// No path has as many bytes, even percent-encoded, and no name that tells anything.
+  /// The most bytes of a path, even percent-encoded, and of a name.
   private static let pathBytes = 16 << 10
   private static let nameBytes = 4 << 10
   private static let albumsAtOnce = 10_000
@@ -24,7 +24,7 @@ struct SongFinding {
     self.roots = roots
   }
 
-  /// For each list, what became of each of its songs.
+  /// Returns for each list the results of its songs.
   mutating func songs(of lists: [ImportedList]) throws(Failure) -> [[FoundSong]] {
     var calls: [Call] = []
     var owners: [Int] = []
@@ -51,8 +51,8 @@ struct SongFinding {
     return found
   }
 
-  /// A list in parts as large as can be: what a few songs of a list say is less than what half of
-  /// it says.
+  /// Splits a list into parts as large as possible: the library recognizes the songs of a list
+  /// better, the more of them are in one call.
   static func parts(of list: ImportedList) -> [[Interface.Wanted]] {
     var parts: [[Interface.Wanted]] = []
     var bytes = 0
@@ -92,7 +92,7 @@ struct SongFinding {
 
   // MARK: Albums
 
-  /// The albums of what was found, by id.
+  /// Returns the albums of the songs that were found, by id.
   mutating func albums(of found: [[FoundSong]]) throws(Failure) -> [String: KnownAlbum] {
     var wanted: Set<String> = []
     for case .found(_, let album) in found.joined() { wanted.insert(album) }
@@ -119,7 +119,7 @@ struct SongFinding {
     return albums
   }
 
-  /// Gives albums the order of their songs.
+  /// Adds the order of their songs to albums.
   mutating func addOrder(
     of ids: [String], to albums: inout [String: KnownAlbum]
   ) throws(Failure) {
@@ -131,7 +131,7 @@ struct SongFinding {
     }
   }
 
-  /// The ids of the songs that are listed in an order as text.
+  /// Returns the ids of the listed songs in an order as text.
   static func order(in text: String) -> [String] {
     text.split(separator: "\n").compactMap { line in
       let words = line.split(separator: " ")

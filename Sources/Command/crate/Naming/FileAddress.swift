@@ -1,14 +1,14 @@
 import Glibc
 import Text
 
-/// Paths as people write them, as the interface takes them.
+/// Conversion of typed paths to the form of the interface.
 enum FileAddress {
   private static let marks = ["/", "./", "../", "~/", "file:"]
 
-  /// Whether a word is a path and can't be a name.
+  /// Whether a word is a path, and so can't be a name.
   static func isMeant(by word: String) -> Bool { marks.contains(where: word.hasPrefix) }
 
-  /// A path as crated needs it, which does not know where this program runs.
+  /// Returns an absolute path, since the daemon has another working directory.
   static func absolute(_ word: String) -> String {
     if word.hasPrefix("file:") { return word }
     var path = word[...]
@@ -26,8 +26,8 @@ enum FileAddress {
     return "/" + parts.joined(separator: "/")
   }
 
-  /// A word of the command line. A path that is no UTF-8 is written as an address, which keeps its
-  /// bytes.
+  /// Decodes a word of the command line. A path that isn't UTF-8 becomes a `file:` URI, which
+  /// preserves its bytes.
   static func word(_ bytes: [UInt8]) -> String {
     let text = String(decoding: bytes, as: UTF8.self)
     guard isMeant(by: text), !text.hasPrefix("file:"),

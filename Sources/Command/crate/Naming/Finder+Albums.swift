@@ -1,10 +1,11 @@
 import CratesInterface
 
-/// What stands for albums.
+/// Albums from other things.
 extension Finder {
-  /// Ids, each once. A crate stands for its albums, and the songs of a whole album for it.
+  /// Returns album ids without duplicates. A crate stands for its albums. Songs stand for their
+  /// album if all of it is named.
   ///
-  /// - Parameter command: what would do it to an album, for messages.
+  /// - Parameter command: Returns the command that would apply to a whole album, for messages.
   func albums(
     of things: [Interface.Thing],
     command: (_ album: String) -> String = { "crate move \($0)" }
@@ -29,13 +30,13 @@ extension Finder {
     return ids
   }
 
-  /// A song that was named, and its album.
+  /// A song that was named, with its album.
   struct NamedSong {
     var title: String
     var album: Interface.Album
-    /// How many of the album's songs were named.
+    /// The number of the album's songs that were named.
     var count: Int
-    /// Whether the album was named by itself, too, or by all of its songs.
+    /// Whether the album itself or all of its songs were named, too.
     var isWhole: Bool
 
     func refusal(_ command: (_ album: String) -> String) -> Failure {
@@ -50,7 +51,7 @@ extension Finder {
     }
   }
 
-  /// The songs among what was named, by their ids.
+  /// Returns the named songs by their ids.
   func songs(of things: [Interface.Thing]) throws(Failure) -> [String: NamedSong] {
     var named: [(id: String, title: String, album: String)] = []
     try each(things.compactMap(\.song)) { object throws(Failure) in

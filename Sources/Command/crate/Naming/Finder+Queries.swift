@@ -1,14 +1,14 @@
 import CratesInterface
 import Text
 
-/// WHATs that are queries, such as `find:artist:radiohead`.
+/// Things named by queries, such as `find:artist:radiohead`.
 extension Finder {
-  /// Albums and songs in one answer of crated.
+  /// The most albums, and the most songs, in one reply.
   static let foundMost = 5_000
-  /// Albums that are offered in place of a name that nothing has.
+  /// The most albums to suggest for an unknown name.
   private static let offersMost = 3
 
-  /// All albums that are found, in the order of the library; where there are none, the songs.
+  /// Returns all albums that match, in library order; if there are none, the matching songs.
   func meaning(ofQuery what: WhatArgument) throws(Failure) -> Interface.Meaning {
     if what.hasPositions {
       throw .wrongUse("positions can't follow a query; say more words in it")
@@ -52,8 +52,8 @@ extension Finder {
         + " limit; say more words")
   }
 
-  /// The titles of albums that have all the words, as one would write them; with how many there
-  /// are. None where no album is wanted.
+  /// Returns titles of albums that contain all the words, quoted for the command line, with their
+  /// total. Empty if no album is wanted.
   func offers(for text: String) throws(Failure) -> (shown: [String], count: Int) {
     guard wanted.contains(.album) else { return ([], 0) }
     let phrase = "album:\"\(text.filter { $0 != "\"" })\""
@@ -71,7 +71,7 @@ extension Finder {
     return (try Misunderstanding.labels(things, daemon), count ?? 0)
   }
 
-  /// The query that names an artist's albums, in a sentence; nil where no artist is called so.
+  /// Returns the query for an artist's albums, in a sentence; nil if there is no such artist.
   func artist(_ name: String) throws(Failure) -> (text: String, isExact: Bool)? {
     guard wanted.contains(.album) else { return nil }
     let plain = name.filter { $0 != "\"" }
@@ -94,14 +94,14 @@ extension Finder {
     return (names + (isOne ? " by \(first.artist)" : " of artists who are called so"), false)
   }
 
-  /// A query as one word of a command line; a colon means nothing to a shell.
+  /// Quotes a query as one word of a command line. A colon needs no quotes.
   static func word(ofQuery query: String) -> String {
     let word = WhatArgument.Mark.query.rawValue + query
     return query.utf8.allSatisfy { Shown.isPlain($0) || $0 == UInt8(ascii: ":") }
       ? word : Shown.quoted(word)
   }
 
-  /// The crate at a position that is written as a name is; nil where none is.
+  /// Returns the crate at a position that was given as a name; nil if there is none.
   func crate(at text: String) throws(Failure) -> String? {
     guard wanted.contains(.crate), let position = Int(text), position > 0,
       case .crates(let crates, _) = try daemon.reply(to: .listCrates)

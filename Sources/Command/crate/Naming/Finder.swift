@@ -2,31 +2,32 @@ import CratesInterface
 import Glibc
 import Platform
 
-/// Finds what the person named: crated says what words mean.
+/// Finds the things that the user named. The daemon resolves the words.
 struct Finder {
   let daemon: DaemonConnection
-  /// What a name may stand for.
+  /// The kinds that a name may denote.
   var wanted: [Interface.Kind] = Interface.Kind.allCases
-  /// What a folder stands for; the songs in it, where songs are wanted, if nothing else is said.
+  /// The kinds that a folder stands for; nil: the same as `wanted`.
   var inFolders: [Interface.Kind]? = [.album]
-  /// Whether single songs that a pipe names beside albums are left out, as those are that `find`
-  /// prints: songs stay in their album.
+  /// Whether to leave out single songs beside albums in piped input. `find` prints both, and songs
+  /// stay in their album.
   var prefersAlbums = false
 
-  /// What was named, and how.
+  /// The named things, and how they were named.
   struct Found {
-    /// In the order in which they were named, each once.
+    /// The things in the order of their names, without duplicates.
     var things: [Interface.Thing] = []
-    /// The same, by how they were named.
+    /// The things, grouped by name.
     var groups: [(things: [Interface.Thing], isOfSeveral: Bool)] = []
-    /// Whether several were named one by one, which is an order; a range or a crate has its own.
+    /// Whether several things were named one by one, which gives them an order; a range or a crate
+    /// has its own.
     var isOneByOne = false
   }
 
-  /// Names in one call; more than people type.
+  /// The most names in one call, which is more than a user types.
   private static let namesAtOnce = 5_000
 
-  /// `-` stands for the lines of standard input.
+  /// Finds the named things. `-` stands for the lines of standard input.
   func found(_ words: [String]) throws(Failure) -> Found {
     let parts = words.contains("-") ? try piped(words) : try read(words)
     var found = Found()
@@ -63,8 +64,7 @@ struct Finder {
     }
   }
 
-  /// What the words of a command line mean, which may be quoted or not, and have commas between the
-  /// names.
+  /// Resolves the words of a command line, quoted or not, and with or without commas between names.
   private func read(_ words: [String]) throws(Failure) -> [NameReadings.Part] {
     do throws(Failure) {
       return try readAsTyped(words)
@@ -95,7 +95,9 @@ struct Finder {
 
   func things(_ words: [String]) throws(Failure) -> [Interface.Thing] { try found(words).things }
 
-  /// The one thing that is meant. Throws where it is none or several.
+  /// Returns the only thing that is named.
+  ///
+  /// - Throws: If there is none, or more than one.
   func thing(_ words: [String]) throws(Failure) -> Interface.Thing {
     let things = try things(words)
     guard let thing = things.first, things.count == 1 else {
@@ -121,14 +123,14 @@ struct Finder {
     }
     let queries = whats.indices.filter { whats[$0].mark == .query }
     for place in queries { meanings[place] = try meaning(ofQuery: whats[place]) }
-    // Folders are asked for by themselves: they may stand for something else.
+    // Folders are resolved separately, since they may stand for other kinds.
     let folders = whats.indices.filter {
       inFolders != nil && whats[$0].isPath && Self.isFolder(whats[$0].name)
     }
     let others = Set(queries + folders)
     try note(whats.indices.filter { !others.contains($0) }, wanted)
     try note(folders, inFolders ?? wanted)
-    // What isn't called so may be a path.
+    // A word that is no name may be a path.
     let places = whats.indices.filter { place in
       let what = whats[place]
       return meanings[place] == Interface.Meaning() && !what.isPath && what.mark == nil
@@ -146,9 +148,9 @@ struct Finder {
     return meanings
   }
 
-  /// What the words mean, if they may stand for nothing but these kinds.
+  /// Resolves the words as things of these kinds.
   ///
-  /// - Parameter count: of what is said besides: candidates, and what is spelt alike.
+  /// - Parameter count: The most candidates and similar names.
   func asked(
     _ whats: [WhatArgument], _ kinds: [Interface.Kind], count: Int? = nil
   ) throws(Failure) -> [Interface.Meaning] {
@@ -173,11 +175,11 @@ struct Finder {
 // MARK: - Songs
 
 extension Finder {
-  /// Songs that are asked for in one call.
+  /// The most songs in one call.
   private static let songsAtOnce = 5_000
 
-  /// Each song that was named, as it came, in the order in which they were named. Crates, albums
-  /// and folders stand for the songs that are listed in them.
+  /// Passes each named song to `body`, as it came and in the order of the names. Crates, albums and
+  /// folders stand for their listed songs.
   func eachSong(
     _ words: [String], _ body: (JSON) throws(Failure) -> Void
   ) throws(Failure) {
@@ -199,7 +201,7 @@ extension Finder {
     try each(named, body)
   }
 
-  /// Listings are in the library's order.
+  /// Passes songs to `body` in the given order; the daemon lists them in library order.
   func each(
     _ songs: [String], _ body: (JSON) throws(Failure) -> Void
   ) throws(Failure) {
@@ -219,7 +221,7 @@ extension Finder {
 }
 
 extension Interface.Thing {
-  /// Throws where nothing is left of it but its place.
+  /// Throws if the thing is gone.
   func refuseGone() throws(Failure) {
     if presence == .gone {
       throw .refused(
@@ -230,6 +232,6 @@ extension Interface.Thing {
 
   var kind: Interface.Kind { crate != nil ? .crate : album != nil ? .album : .song }
 
-  /// What crated knows it by.
+  /// The key by which the daemon identifies it.
   var key: String { crate ?? album ?? song ?? "" }
 }

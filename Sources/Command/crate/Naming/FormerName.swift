@@ -1,15 +1,15 @@
 import CratesInterface
 import Text
 
-/// A name that a crate had.
+/// A former name of a crate.
 struct FormerName {
-  /// What the crate is called now; nil where no crate that is still there had the name lately.
+  /// The present name of the crate; nil if no existing crate had the former name recently.
   let present: String?
 
-  /// The name as the newest change wrote it that names the crate; nil where none did lately.
+  /// The name as written in the latest change of the crate; nil if there is no recent one.
   let lastWritten: String?
 
-  /// Changes that are looked through.
+  /// The most changes to search.
   private static let changesMost = 500
 
   init(_ name: String, _ finder: Finder) throws(Failure) {
@@ -19,7 +19,7 @@ struct FormerName {
       return
     }
     lastWritten = changes.lazy.flatMap(\.crates).first { Self.isSame($0, name) }
-    // The newest first.
+    // The changes are ordered from the newest to the oldest.
     let renamed = changes.flatMap { $0.moves.reversed() }.filter { $0.was != nil }
     guard let place = renamed.firstIndex(where: { Self.isSame($0.was, name) }) else {
       present = nil

@@ -1,8 +1,8 @@
 import Arguments
 import CratesInterface
 
-/// What people type from habit in place of a command: done where it is harmless, else answered with
-/// the command that is meant.
+/// Verbs of other programs that users type by habit. The harmless ones are executed; for others the
+/// message names the right command.
 enum HabitWords {
   private static let commands = ["ls": "list", "search": "find"]
 
@@ -30,7 +30,7 @@ enum HabitWords {
     ),
   ]
 
-  /// What a command line asks for whose verb is none of ours; nil where nobody knows.
+  /// Returns the request for a command line with an unknown verb; nil if it can't be interpreted.
   static func request(_ verb: String, _ words: [String]) throws -> CommandRequest? {
     guard let place = words.firstIndex(of: verb) else { return nil }
     var meant = words
@@ -46,7 +46,7 @@ enum HabitWords {
     return try Crate.request(meant)
   }
 
-  /// Whether the words name a crate, or something in one. False where no daemon says so.
+  /// Whether the words name a crate or something in it. False if no daemon answers.
   private static func isCrate(_ what: [String], _ words: [String]) -> Bool {
     let socket = words.drop { $0 != "--socket" }.dropFirst().first
     guard let options = try? CommonOptions.parse(socket.map { ["--socket", $0] } ?? []),

@@ -1,10 +1,10 @@
 import CratesInterface
 
-/// Why words mean nothing, or not one thing, in a sentence that says what to do.
+/// The message for a name that is unknown or ambiguous, with what to do.
 struct Misunderstanding {
   let failure: Failure
 
-  /// Things that are spelt alike, or may be meant, that are named at most.
+  /// The most similar names, and the most candidates, in a message.
   private static let nearMost = 3
   private static let candidatesMost = 10
 
@@ -22,8 +22,7 @@ struct Misunderstanding {
     }
   }
 
-  /// Of words that can't be read whole, what may be meant by the first that mean nothing: rather a
-  /// longer name than a shorter one.
+  /// Describes the first words that can't be interpreted. Prefers a longer name to a shorter one.
   init(_ readings: NameReadings, _ finder: Finder) throws(Failure) {
     let stuck = readings.stuck
     if let query = readings.cutQuery {
@@ -66,7 +65,7 @@ struct Misunderstanding {
         + "; write one of these")
   }
 
-  /// What means it and nothing else, and how people call it.
+  /// Returns an unambiguous name of a thing, with its title.
   private static func label(_ thing: Interface.Thing, _ ids: ShortIds) -> String {
     if let crate = thing.crate { return "crate:\(crate)" }
     return "\(ids.shown(thing.key)) (\(thing.label)\(thing.song == nil ? "" : ", a song"))"
@@ -74,7 +73,7 @@ struct Misunderstanding {
 
   // MARK: Positions
 
-  /// The name means something, unless it is the name that means nothing.
+  /// Explains a position that doesn't exist, or the unknown name before it.
   private static func position(_ what: WhatArgument, _ finder: Finder) throws(Failure) -> Failure {
     var outer = what
     let position = outer.words.removeLast()
@@ -95,7 +94,7 @@ struct Misunderstanding {
 
   // MARK: Nothing
 
-  /// What to say where the words mean something that the command doesn't take.
+  /// Explains that the name denotes something that the command doesn't accept.
   private static func other(_ what: WhatArgument, _ finder: Finder) throws(Failure) -> Failure? {
     guard Set(finder.wanted) != Set(Interface.Kind.allCases), !what.isPath, what.mark != .query
     else { return nil }
@@ -117,7 +116,7 @@ struct Misunderstanding {
     let text = what.unmarked
     let mark = what.mark ?? (finder.wanted == [.crate] ? .crate : nil)
     if mark == .query { return .refused("nothing was found for “\(text)”") }
-    // What goes on may yet bring it.
+    // The running scan may still find it.
     if near.isEmpty, let scan = Scan(try finder.daemon.status()) {
       return .refused("nothing is called “\(text)” yet; \(scan.text), and crate sync waits")
     }
@@ -164,7 +163,7 @@ struct Misunderstanding {
     return .refused("\(nothing); look for it with: \(advice)")
   }
 
-  /// What each is called, which can be typed so; with an id before it where two are called alike.
+  /// Returns names that can be typed; things with equal names have their ids in front.
   static func labels(
     _ things: some Collection<Interface.Thing>, _ daemon: DaemonConnection
   ) throws(Failure) -> [String] {
@@ -175,7 +174,7 @@ struct Misunderstanding {
     return things.map { label($0, ids) }
   }
 
-  /// How a word is written that looks like one of a query, such as `artist:radiohead`.
+  /// Returns the notation of a query that was typed as a name, such as `artist:radiohead`.
   private static func query(_ text: String) -> String? {
     guard let colon = text.firstIndex(of: ":"), colon != text.startIndex,
       text.index(after: colon) != text.endIndex, text[..<colon].allSatisfy(\.isLetter)

@@ -1,12 +1,12 @@
 import CratesInterface
 
-/// The words of `crate move`, cut at the verb's keywords.
+/// The words of `crate move`, split at its keywords.
 struct MoveWords: Equatable {
   var what: [String]
   var place: Interface.Where?
-  /// The WHAT that `before` or `after` names.
+  /// The thing that follows `before` or `after`.
   var anchor: [String] = []
-  /// The crate that `to` names.
+  /// The crate that follows `to`.
   var crate: String?
 
   private static let keywords: Set<String> =
@@ -14,8 +14,8 @@ struct MoveWords: Equatable {
   private static let usage =
     "say where to: up, down, top, bottom, before WHAT, after WHAT, or to CRATE"
 
-  /// The ways to read the words, of which the first one that is understood is meant: the last
-  /// keyword is the verb's, so that an album may be called `top` or have `to` in its title.
+  /// Returns the readings of the words; the first one that can be resolved counts. The last keyword
+  /// is the verb's, so that an album may be called `top` or have `to` in its title.
   static func readings(_ words: [String]) throws(Failure) -> [MoveWords] {
     guard let last = words.lastIndex(where: keywords.contains) else { throw .wrongUse(usage) }
     let keyword = words[last]
@@ -30,7 +30,7 @@ struct MoveWords: Equatable {
     guard !place.needsAnchor || !following.isEmpty else {
       throw .wrongUse("`\(keyword)` must be followed by what it is \(keyword)")
     }
-    // `… to CRATE top`
+    // `… to CRATE top`.
     let isStep = place == .up || place == .down
     let to = front.dropLast().lastIndex(of: "to").flatMap { $0 > 0 ? $0 : nil }
     guard let to, !isStep || to == front.count - 2 else {
@@ -43,13 +43,14 @@ struct MoveWords: Equatable {
     return [try MoveWords(front, to: nil, place, following), toCrate]
   }
 
-  /// A place as people say it, such as `to the end`, `to Jazz at the top` or `to the top of Jazz`.
+  /// A place in natural language, such as `to the end`, `to Jazz at the top` or `to the top of
+  /// Jazz`.
   struct SpokenPlace {
-    /// All that follows `to`, which may be the name of a crate after all.
+    /// All words behind `to`, which may be the name of a crate.
     var name: String
-    /// With a crate, if it names one.
+    /// The place, with a crate if one is named.
     var words: MoveWords
-    /// Whether it is a place only if there is such a crate: `End of Time` is rather a new one.
+    /// Whether this is a place only if the crate exists. `End of Time` is otherwise a new crate.
     var needsCrate = false
     /// The same words as the name of a crate.
     var asCrate: MoveWords
@@ -60,7 +61,7 @@ struct MoveWords: Equatable {
     "bottom": .bottom, "end": .bottom, "last": .bottom,
   ]
 
-  /// Nil where the words say no place so, or say it as they should.
+  /// Returns nil if the words are not such a place, or use the normal syntax.
   static func spokenPlace(_ words: [String]) throws(Failure) -> SpokenPlace? {
     guard let to = words.lastIndex(of: "to"), to > 0 else { return nil }
     let following = words[(to + 1)...]

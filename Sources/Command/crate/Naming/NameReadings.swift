@@ -1,29 +1,29 @@
 import CratesInterface
 
-/// The ways in which the words of a command line can be cut into names. Words that are not quoted
-/// may belong to one name, as in `crate move The Wall top`.
+/// The ways to split the words of a command line into names. Unquoted words may belong to one name,
+/// as in `crate move The Wall top`.
 struct NameReadings {
-  /// A WHAT, and which of the words it takes.
+  /// A name with its positions, and the range of its words.
   struct Part {
     var words: Range<Int>
     var what: WhatArgument
     var meaning = Interface.Meaning()
 
-    /// Whether nothing but a song has the name.
+    /// Whether only songs have the name.
     fileprivate var isSong: Bool { !what.hasPositions && meaning.what.first?.song != nil }
   }
 
   let words: [String]
-  /// Each word for itself, as names and positions; empty where they can't be read so.
+  /// The words as single names with positions; empty if they can't be read that way.
   var typed: [Part] = []
   /// Several words as one name.
   private(set) var joined: [Part] = []
 
-  /// The words of the longest name that is looked for without quotes.
+  /// The most words of an unquoted name.
   private static let nameMost = 12
-  /// Longer lines are a program's, which quotes what it names.
+  /// The most words of a command line. Longer ones are written by programs, which quote names.
   private static let wordsMost = 200
-  /// Readings of the whole line that are compared.
+  /// The most readings of the whole line to compare.
   private static let readingsMost = 8
 
   init(_ words: [String], typed whats: [WhatArgument]) {
@@ -37,8 +37,8 @@ struct NameReadings {
 
   // MARK: Names of several words
 
-  /// Finds the names that several words may be. A number after a word that means something by
-  /// itself is a position in it, and no part of a name.
+  /// Finds the names that consist of several words. A number behind a word that is a name by itself
+  /// is a position, and not part of the name.
   mutating func join() throws(Failure) {
     guard words.count <= Self.wordsMost else { return }
     for start in words.indices where Self.mayBegin(words[start]) {
@@ -71,7 +71,7 @@ struct NameReadings {
     WhatArgument.mark(of: word) == nil && isBare(word)
   }
 
-  /// What has a blank in it was quoted, and is a whole name.
+  /// A word with a blank was quoted, and is a whole name.
   private static func isBare(_ word: String) -> Bool {
     !word.isEmpty && !word.contains(where: \.isWhitespace) && !FileAddress.isMeant(by: word)
   }
@@ -80,8 +80,8 @@ struct NameReadings {
 
   private var meaningful: [Part] { (typed + joined).filter { !$0.meaning.what.isEmpty } }
 
-  /// The ways to read all words so that each part means something. One in which a song is named
-  /// counts only where there is no other.
+  /// The ways to read all words such that every part is resolved. A reading with a song counts only
+  /// if there is no other.
   var whole: [[Part]] {
     let parts = Dictionary(grouping: meaningful, by: \.words.lowerBound)
     var readings: [[[Part]]] = Array(repeating: [], count: words.count) + [[[]]]
@@ -95,7 +95,7 @@ struct NameReadings {
     return withoutSongs.isEmpty ? readings[0] : withoutSongs
   }
 
-  /// Where nothing can be read any more: the first word of what is not understood.
+  /// The first word that can't be resolved in any reading.
   var stuck: Int {
     var reached: Set<Int> = [0]
     for part in meaningful.sorted(by: { $0.words.lowerBound < $1.words.lowerBound })
@@ -105,7 +105,7 @@ struct NameReadings {
     return reached.max() ?? 0
   }
 
-  /// A query and all that follows it, where the next word means nothing: it was to be quoted.
+  /// A query with all that follows it, if the next word has no meaning: it should have been quoted.
   var cutQuery: String? {
     let query = typed.last { $0.what.mark == .query && $0.words.lowerBound <= stuck }
     guard let end = query?.words.upperBound, end < words.count, end >= stuck,
@@ -114,7 +114,7 @@ struct NameReadings {
     return words[query.words.lowerBound...].joined(separator: " ")
   }
 
-  /// The same words without the commas between names, as in `Blue Train, Head Hunters`; nil where
+  /// Returns the words without the commas between names, as in `Blue Train, Head Hunters`; nil if
   /// there are none.
   static func withoutCommas(_ words: [String]) -> [String]? {
     guard words.contains(where: { $0.hasSuffix(",") }) else { return nil }
@@ -128,19 +128,19 @@ struct NameReadings {
     return rest
   }
 
-  /// The names of several words that begin there, the longest first.
+  /// Returns the names of several words that begin at a word, the longest first.
   func names(at start: Int) -> [Part] {
     joined.filter { $0.words.lowerBound == start }.reversed()
   }
 
-  /// All that may be one name there, up to the next word that means something.
+  /// Returns the longest possible name at a word, up to the next word that is resolved.
   func unknown(at start: Int) -> Part? {
     let next = meaningful.map(\.words.lowerBound).filter { $0 > start }.min() ?? words.count
     return names(at: start).first { $0.words.upperBound <= next }
       ?? typed.first { $0.words.lowerBound == start }
   }
 
-  /// What to say where there are several.
+  /// Returns the failure for several readings.
   static func ambiguity(_ words: [String], _ readings: [[Part]]) -> Failure {
     let either = readings.map { parts in parts.map(shown).joined(separator: " ") }
     return .refused(

@@ -3,14 +3,15 @@ import CratesInterface
 /// The crate that `to` names.
 struct NewCrate {
   private let name: String
-  /// What is called nearly so, where the crate isn't there.
+  /// A similar name, if the crate doesn't exist.
   private var near: String?
-  /// What the crate is called now that had this name.
+  /// The present name of a crate that once had this name.
   private var renamed: String?
 
-  /// Throws where no crate has the name and it looks like a position.
+  /// Looks the crate up.
   ///
-  /// - Parameter isWanted: whether a crate is to be made whatever its name looks like.
+  /// - Parameter isWanted: Whether to make a crate even if its name looks like a position.
+  /// - Throws: If there is no such crate and the name looks like a position.
   init(_ name: String, isWanted: Bool, _ daemon: DaemonConnection) throws(Failure) {
     self.name = name
     let what = try WhatArgument(name: WhatArgument.Mark.crate.rawValue + name)
@@ -22,7 +23,8 @@ struct NewCrate {
     near = meaning.near.first?.label
   }
 
-  /// What is said of a crate that is new, but called as another one was, or nearly so.
+  /// Returns a remark if the crate is new and its name is similar to another one's, now or
+  /// formerly.
   func remark(isTrial: Bool) -> String? {
     let undo = isTrial ? "" : "; crate undo takes it back"
     if let renamed {
@@ -31,10 +33,10 @@ struct NewCrate {
     return near.map { "\(name) is a new crate; did you mean \($0)?" + undo.dropFirst() }
   }
 
-  /// What people write before a position: `to Jazz at 3`.
+  /// Words before a position, as in `to Jazz at 3`.
   private static let positionWords = ["at", "position", "place", "number"]
 
-  /// `3`, `Jazz 3` and `Jazz at 3` are rather places than new crates, where there is such a place.
+  /// Refuses `3`, `Jazz 3` and `Jazz at 3` as names of new crates if there is such a position.
   private static func refusePosition(_ name: String, _ finder: Finder) throws(Failure) {
     var outerWords = name.split(separator: " ").map(String.init)
     guard let last = outerWords.popLast(), let position = Int(last), position > 0 else { return }

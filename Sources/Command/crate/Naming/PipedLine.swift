@@ -3,7 +3,7 @@ enum PipedLine {
   private static let titleColumn = 1
   private static let idColumn = 6
 
-  /// What it names.
+  /// Returns the name, id or path in a line.
   static func name(_ line: String) -> String {
     let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
     guard cells.count > 1, !FileAddress.isMeant(by: line) else { return line }

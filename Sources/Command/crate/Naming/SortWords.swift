@@ -1,18 +1,18 @@
 import CratesInterface
 import Text
 
-/// The words of `crate sort`: what, by which order, and in which direction.
+/// The words of `crate sort`: the things, the order and the direction.
 struct SortWords: Equatable {
   var what: [String]
   var order: Order
-  /// Nil: the order's own direction.
+  /// Nil: the order's default direction.
   var ascending: Bool?
 
-  /// The orders as people write them.
+  /// The orders as they are typed.
   enum Order: String, CaseIterable {
     case track, added, artist, title, album, year, released, reversed, shuffled
 
-    /// Nil where albums have no such order.
+    /// Nil if albums have no such order.
     var ofAlbums: Interface.AlbumOrder? {
       switch self {
       case .track: nil
@@ -25,7 +25,7 @@ struct SortWords: Equatable {
       }
     }
 
-    /// Nil where songs have no such order.
+    /// Nil if songs have no such order.
     var ofSongs: Interface.SongOrder? {
       switch self {
       case .track: .track
@@ -37,15 +37,15 @@ struct SortWords: Equatable {
       }
     }
 
-    /// Whether it is in time, so that one end of it is the oldest.
+    /// Whether the order is by time, with an oldest and a newest end.
     fileprivate var isInTime: Bool { [.added, .year, .released].contains(self) }
-    /// Whether it is one without `by`, and has no direction.
+    /// Whether the order is written without `by` and has no direction.
     fileprivate var isVerb: Bool { [.reversed, .shuffled].contains(self) }
   }
 
   private enum Direction: String, CaseIterable { case oldest, newest, ascending, descending }
 
-  /// What people write for an order or a direction from habit.
+  /// Synonyms of orders and directions.
   private static let habits = [
     "date": "year", "name": "title", "reverse": "reversed", "shuffle": "shuffled",
     "random": "shuffled", "asc": "ascending", "desc": "descending",
@@ -57,7 +57,7 @@ struct SortWords: Equatable {
   }
 
   static let songOrders = "track, title, added, reversed or shuffled"
-  /// What may follow it.
+  /// Returns the directions that may follow an order.
   static func directions(of order: Order) -> [String] {
     if order.isVerb { return [] }
     return Direction.allCases.filter { direction in
@@ -67,7 +67,7 @@ struct SortWords: Equatable {
 
   private static let allOrders = "artist, title, year, added, track, reversed or shuffled"
 
-  /// The last `by` is the verb's, so that an album may be called so.
+  /// The last `by` is the keyword, so that an album may contain it.
   init(_ words: [String]) throws(Failure) {
     var rest = words[...]
     let direction = rest.last.flatMap { Direction(rawValue: Self.known($0)) }

@@ -1,27 +1,26 @@
-/// How the person names one thing, or several at positions inside it: a name, then positions.
+/// A name, optionally followed by positions inside it.
 struct WhatArgument: Equatable {
   /// The words as they were typed.
   var words: [String]
 
-  /// Crate, album, song: two levels below the first.
+  /// The most positions: crate, album and song are two levels below the first.
   static let levelsMost = 2
 
   var name: String { words[0] }
   var hasPositions: Bool { words.count > 1 }
 
-  /// Whether several things inside it are named one by one.
+  /// Whether it lists several positions one by one.
   var isList: Bool { words.dropFirst().contains { $0.contains(",") } }
 
-  /// Whether it names things together, such as those of a range, however many there are.
+  /// Whether it names several things together, such as a range, however many there are.
   var isOfSeveral: Bool {
     guard let last = words.dropFirst().last else { return mark == .query }
     return last != PositionList.last && Int(last) == nil
   }
 
-  /// The text as it was typed, for messages.
   var text: String { words.joined(separator: " ") }
 
-  /// Reads the words of one WHAT or several. A word that is no list of positions names another.
+  /// Parses one name or several. A word that is not a list of positions begins a new name.
   static func read(_ words: [String]) throws(Failure) -> [WhatArgument] {
     var whats: [WhatArgument] = []
     for word in words {
@@ -45,7 +44,7 @@ struct WhatArgument: Equatable {
 
   // MARK: What its name says
 
-  /// In front of a name, they say what is meant.
+  /// The prefixes of a name that say what it denotes.
   enum Mark: String, CaseIterable {
     case id = "id:"
     case crate = "crate:"
@@ -61,17 +60,17 @@ struct WhatArgument: Equatable {
 
   var mark: Mark? { Self.mark(of: name) }
 
-  /// The name without its mark.
+  /// The name without its prefix.
   var unmarked: String { String(name.dropFirst(mark?.rawValue.count ?? 0)) }
 
   var isPath: Bool { FileAddress.isMeant(by: name) }
 }
 
-/// A list such as `3`, `3-7`, `3,5,9-`, `-1` or `last`, which crated reads.
+/// A list such as `3`, `3-7`, `3,5,9-`, `-1` or `last`, which the daemon interprets.
 enum PositionList {
   static let last = "last"
 
-  /// Whether the word looks like one, which behind a name it is then meant to be.
+  /// Whether the word looks like a list of positions. Behind a name it is then read as one.
   static func isLike(_ word: String) -> Bool {
     let rest = word.replacing(last, with: "")
     return rest.utf8.allSatisfy(isSign)
@@ -83,7 +82,7 @@ enum PositionList {
       || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "-")
   }
 
-  /// Throws where it can't be read.
+  /// Throws if the list is invalid.
   static func check(_ word: String) throws(Failure) {
     for part in word.split(separator: ",", omittingEmptySubsequences: false) {
       var rest = part
@@ -102,7 +101,7 @@ enum PositionList {
     .wrongUse("“\(word)” is not a position; write 3, 3-7 or 3,5,9- (counting from 1), -1 or last")
   }
 
-  /// Takes one end of a range off the beginning; below 0 where it counts from the end.
+  /// Parses one end of a range; negative numbers count from the end.
   private static func end(_ rest: inout Substring) -> Int? {
     if rest.hasPrefix(last) {
       rest = rest.dropFirst(last.count)

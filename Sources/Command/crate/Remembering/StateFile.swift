@@ -1,19 +1,19 @@
 import Glibc
 import Platform
 
-/// A text that is kept for the person, in a file that may be deleted at any time. What can't be
-/// read or written is as if it had never been.
+/// A file of state that may be deleted at any time. Errors of reading and writing are ignored, as
+/// if the file didn't exist.
 struct StateFile {
   private let folder: String?
   private let name: String
 
-  /// - Parameter folder: need not be there; nil for none.
+  /// - Parameter folder: The folder, which need not exist; nil for none.
   init(_ name: String, in folder: String? = StateFolder.path) {
     self.folder = folder
     self.name = name
   }
 
-  /// - Parameter most: so many bytes of its beginning.
+  /// - Parameter most: The most bytes to read from the beginning.
   func read(most: Int) -> String {
     guard let folder else { return "" }
     let descriptor = open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -31,19 +31,19 @@ struct StateFile {
     return String(decoding: room[..<count], as: UTF8.self)
   }
 
-  /// Replaces the file as a whole.
+  /// Replaces the file atomically.
   func write(_ text: String) {
     guard let folder, (try? StateFolder.make(folder)) != nil else { return }
-    // Other terminals may write it now.
+    // Other instances may be writing it at the same time.
     try? replaceFile(
       Array("\(folder)/\(name)".utf8), with: Array(text.utf8), draft: ".\(getpid())",
       isDurable: false)
   }
 }
 
-/// The person's directory of what this program keeps for them.
+/// The user's directory for state of this program.
 enum StateFolder {
-  /// Nil where neither variable says which.
+  /// Nil if neither variable is set.
   static var path: String? {
     if let state = Environment["XDG_STATE_HOME"], state.hasPrefix("/") { return "\(state)/crated" }
     guard let home = Environment["HOME"], home.hasPrefix("/") else { return nil }

@@ -1,9 +1,9 @@
 import CratesInterface
 
-/// What a change did, for people.
+/// Output about changes.
 enum Changes {
   private static let nothing = "nothing to do"
-  /// Notes that are shown; of more they are counted.
+  /// The most notes to show; further ones are counted.
   private static let notesMost = 4
 
   static func show(_ parameters: JSON, json: Bool) throws(Failure) {
@@ -18,13 +18,13 @@ enum Changes {
   }
 
   static func lines(of change: Interface.Change) -> [String] {
-    // An older daemon doesn't say why there is nothing to do.
+    // An older daemon doesn't give the reason.
     let isSaid = change.changed || change.summary.hasPrefix(nothing)
     return [isSaid ? Shown.harmless(change.summary) : nothing]
       + noteLines(change.notes, indent: 2)
   }
 
-  /// A line each, or the first ones and how many more.
+  /// Returns a line for each note, or for the first ones, with the number of the others.
   static func noteLines(_ notes: [String], indent: Int, all: Bool = false) -> [String] {
     let margin = String(repeating: " ", count: indent)
     let shown = all || notes.count <= notesMost ? notes.count : notesMost

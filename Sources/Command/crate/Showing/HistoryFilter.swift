@@ -3,21 +3,21 @@ import Glibc
 import Platform
 import Text
 
-/// Which changes of the history are shown, which come the newest first.
+/// Selects changes of the history, from the newest to the oldest.
 struct HistoryFilter {
-  /// As the interface writes times; nil: all.
+  /// The earliest time, in the interface's format; nil: no limit.
   var since: String?
   var isMine = false
-  /// The crate's name at the time of the changes that come next.
+  /// The name that the crate had at the time of the next change.
   var crate: String?
-  /// Whether all that follow are too old.
+  /// Whether all further changes are too old.
   private(set) var isOver = false
 
   init(since: String? = nil, isMine: Bool = false, crate: String? = nil) {
     (self.since, self.isMine, self.crate) = (since, isMine, crate)
   }
 
-  /// Whether nothing is left out.
+  /// Whether every change passes.
   var isOfAll: Bool { since == nil && !isMine && crate == nil }
 
   mutating func takes(_ change: Interface.Change) -> Bool {
@@ -32,11 +32,11 @@ struct HistoryFilter {
   }
 }
 
-/// A day, or a time, as people name it.
+/// Parsing of days and times as they are typed.
 enum Day {
   private static func isDate(_ word: Substring) -> Bool { word.first?.isNumber == true }
 
-  /// `14:50`, `14:50:12`; nil for anything else.
+  /// Parses `14:50` or `14:50:12`; nil for anything else.
   private static func clockTime(_ word: Substring) -> (Int32, Int32, Int32)? {
     let parts = word.split(separator: ":", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { Int32($0) }
@@ -46,14 +46,14 @@ enum Day {
     return (numbers[0], numbers[1], numbers.count > 2 ? numbers[2] : 0)
   }
 
-  /// When it began, as the interface writes times.
+  /// Returns the start of a day or time, in the interface's format.
   static func start(of text: String, now: Int = time(nil)) throws(Failure) -> String {
     var fields = tm()
     var seconds = now
     localtime_r(&seconds, &fields)
     (fields.tm_hour, fields.tm_min, fields.tm_sec) = (0, 0, 0)
     var words = text.lowercased().split(separator: " ")
-    // A time alone is one of today.
+    // A time alone is today's.
     if let last = words.last, let clock = clockTime(last), words.count < 2 || !isDate(words[0]) {
       (fields.tm_hour, fields.tm_min, fields.tm_sec) = clock
       words.removeLast()
@@ -78,7 +78,7 @@ enum Day {
       if numbers.count > 3 { (fields.tm_hour, fields.tm_min) = (numbers[3], numbers[4]) }
       if numbers.count > 5 { fields.tm_sec = numbers[5] }
     }
-    // The C library finds out whether clocks were put forward then.
+    // mktime(3) determines whether daylight saving time was in effect.
     fields.tm_isdst = -1
     return String(Timestamp.text(Int64(mktime(&fields)) * 1000).prefix(19))
   }

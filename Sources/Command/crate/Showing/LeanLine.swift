@@ -1,8 +1,8 @@
 import CratesInterface
 
-/// A crate, an album or a song as a line for programs: position, title, artist, year, songs, length
-/// and id with a tab between them, whatever it is; empty where there is no such thing. Where they
-/// come from several places, the album and the crate follow at the end.
+/// Formats a crate, album or song as a line for programs: position, title, artist, year, songs,
+/// length and id, separated by tabs. The columns are the same for all kinds; missing values are
+/// empty. If things of several places are listed, the album and the crate follow at the end.
 enum LeanLine {
   static func of(_ crate: Interface.Crate) -> String {
     line([
@@ -27,7 +27,7 @@ enum LeanLine {
       ] + (withHome ? [song.albumTitle, song.crate] : []))
   }
 
-  /// Nothing in a cell is a tab or ends a line, nor steers a terminal that the pipe ends in.
+  /// Replaces tabs, line ends and control characters in cells; the pipe may end in a terminal.
   static func line(_ cells: [String]) -> String {
     cells.map { cell in
       Shown.harmless(String(cell.map { $0 == "\t" || $0.isNewline ? " " : $0 }))

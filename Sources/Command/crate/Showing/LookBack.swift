@@ -1,13 +1,12 @@
 import CratesInterface
 
-/// How far the last changes are looked through for those that name a thing, the newest first. Pure.
+/// The limits of a search through the latest changes for those that name a thing. Pure.
 struct LookBack {
-  /// Changes that are looked through, and how many are asked for at once: until many were small a
-  /// few, for those of a first scan name a thousand songs each.
+  /// The most changes to search, and the most in one call. The first calls are for few, since each
+  /// change of a first scan names a thousand songs.
   private static let lookedMost = 100
   private static let stepMost = 4
-  /// Albums, songs and crates that the changes name, after which no more are looked through: 4 KiB
-  /// of ids.
+  /// The most albums, songs and crates in the changes to search: 4 KiB of ids.
   private static let namedMost = 256
   static let foundMost = 10
 
@@ -15,21 +14,21 @@ struct LookBack {
   private var looked = 0
   private var named = 0
   private var isOver = false
-  /// The number of the oldest change that was looked through.
+  /// The sequence of the oldest change that was searched.
   private(set) var oldest: Int?
 
-  /// - Parameter since: the number of the change with which the thing came: none before names it.
+  /// - Parameter since: The change that added the thing; no earlier one names it.
   init(since: Int) { self.since = since }
 
-  /// How many to look through next, before the oldest; nil: it was enough.
+  /// The number of changes to read next, before the oldest; nil if the search is over.
   var step: Int? {
-    // A quarter of those that were looked through.
+    // A quarter of those read so far.
     isOver ? nil : min(max(looked / 4, 1), Self.stepMost, Self.lookedMost - looked)
   }
 
   /// - Parameters:
-  ///   - changes: as many as were asked for, or all that are left.
-  ///   - found: how many have been found that name the thing.
+  ///   - changes: As many as were requested, or all that are left.
+  ///   - found: The number of changes found so far.
   mutating func take(_ changes: [Interface.Change], found: Int) {
     guard let step, changes.count == step, let last = changes.last else { return isOver = true }
     looked += step

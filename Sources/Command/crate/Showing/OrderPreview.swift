@@ -1,6 +1,6 @@
 import CratesInterface
 
-/// The order to which a change would lead that is only tried.
+/// The order that would result from a change, for dry runs.
 struct OrderPreview {
   let daemon: DaemonConnection
 
@@ -52,7 +52,7 @@ struct OrderPreview {
     try page.show(songs, of: songs.count)
   }
 
-  /// The list with each move done: a thing is taken out and put behind another one, or first.
+  /// Applies moves to a list. Each takes a thing out and puts it behind another one, or first.
   static func applied<Item>(
     _ moves: [(id: String, after: String?)], to list: [Item], id: (Item) -> String
   ) -> [Item] {

@@ -3,7 +3,7 @@ import Glibc
 import Platform
 import Synchronization
 
-/// Standard output and standard error, by whole lines.
+/// Standard output and standard error, line by line.
 enum Output {
   private static let waiting = Mutex(WaitingOutput())
 
@@ -19,7 +19,7 @@ enum Output {
     if waiting.withLock({ $0.add(bytes) }) { flush() }
   }
 
-  /// Writes what waits. Ends the program quietly where nobody reads any longer.
+  /// Writes buffered output. Ends the program silently if the pipe is closed.
   static func flush() {
     do throws(SystemCallError) {
       try writeAll(waiting.withLock { $0.take() }, to: STDOUT_FILENO)
@@ -30,25 +30,25 @@ enum Output {
     }
   }
 
-  /// A line on standard error.
+  /// Writes a line to standard error.
   static func complain(_ line: String) {
     draw("\(line)\n")
   }
 
-  /// Text on standard error as it is, for a line that is drawn again and again.
+  /// Writes text to standard error as it is, for a line that is redrawn.
   static func draw(_ text: String) {
     try? writeAll(Array(text.utf8), to: STDERR_FILENO)
   }
 }
 
-/// What is to be written, gathered so that a long listing is a few writes.
+/// A buffer that combines a long listing into a few writes.
 struct WaitingOutput {
-  /// Bytes that wait at most, but for the line that is one too many.
+  /// The most bytes to buffer, not counting the last line.
   static let most = 64 << 10
 
   private var bytes: [UInt8] = []
 
-  /// - Returns: whether it is time to write.
+  /// - Returns: Whether the buffer has to be written.
   mutating func add(_ more: [UInt8]) -> Bool {
     bytes += more
     return bytes.count > Self.most

@@ -1,11 +1,11 @@
 import CratesInterface
 
-/// What a person sees who types nothing but `crate`: the crates, what came since the last look, and
-/// what to do next.
+/// The output of `crate` without a command: the crates, the new albums since the last run, and what
+/// to do next.
 struct Overview {
   private let daemon: DaemonConnection
 
-  /// New albums that are named.
+  /// The most new albums to name.
   private static let namedMost = 5
 
   init(_ daemon: DaemonConnection) { self.daemon = daemon }
@@ -51,7 +51,7 @@ struct Overview {
     for line in Self.named(albums) { page.add("   \(line)") }
   }
 
-  /// What is told of so many new albums: the first by name, then how many more there are.
+  /// Returns lines with the first new albums by name, and the number of the others.
   static func named(_ albums: [Interface.Album]) -> [String] {
     let lines = albums.prefix(namedMost).map { album in
       let artist = album.artist.isEmpty ? "" : " by \(album.artist)"
@@ -64,11 +64,11 @@ struct Overview {
 
   // MARK: What came
 
-  /// Changes that are asked for at once, and looked through at most.
+  /// The number of changes per call, and the most to search.
   private static let atOnce = 50
   private static let changesMost = 500
 
-  /// The albums that came after that change, the newest first.
+  /// Returns the albums that were added after a change, the newest first.
   static func arrivals(since: Int, _ daemon: DaemonConnection) throws(Failure) -> [Interface.Album]
   {
     var ids: Set<String> = []
@@ -116,12 +116,12 @@ struct Overview {
     return lines.map { command, about in
       let blanks = String(repeating: " ", count: width - DisplayWidth.of(command) + 2)
       let room = terminal.columns.map { $0 - width - 2 } ?? .max
-      // What is cut to a word or two says nothing.
+      // A description cut to a word or two says nothing.
       guard room >= Self.aboutLeast else { return command }
       return command + terminal.dim(blanks + Table.cut(about, to: room))
     }
   }
 
-  /// Columns without which what a command does is not told.
+  /// The least columns for a command's description.
   private static let aboutLeast = 16
 }

@@ -2,9 +2,9 @@ import Arguments
 import CratesInterface
 import Platform
 
-/// A call that goes on for a while and says how far it is.
+/// A long-running call with a progress display.
 enum Progress {
-  /// Between two looks at how far it is, in nanoseconds: the bar moves five times a second.
+  /// The interval of updates, in nanoseconds: the bar moves five times a second.
   private static let pause: Int64 = 200_000_000
 
   static func show(_ call: Call, _ options: CommonOptions) throws(Failure) {
@@ -12,7 +12,7 @@ enum Progress {
     var last: JSON = .null
     let bar = options.json ? nil : LiveBar(options, every: pause)
     do {
-      // Wiped before anything else is said, also where it fails.
+      // The bar is erased before any other output, including errors.
       defer { bar?.end() }
       try daemon.eachReply(to: call) { parameters throws(Failure) in
         last = parameters
@@ -31,8 +31,8 @@ enum Progress {
   }
 }
 
-/// A progress bar that moves while this program waits for the answer: crated's status says how far
-/// the folders are. Nothing where standard error is no terminal.
+/// A progress bar on a thread of its own, which polls the daemon's status while the call waits.
+/// Does nothing if standard error is not a terminal.
 private final class LiveBar: Sendable {
   private struct State {
     var noted: (scanned: Int, total: Int?)?
@@ -70,7 +70,7 @@ private final class LiveBar: Sendable {
     state.withLock { $0.noted = (scanned, total) }
   }
 
-  /// Wipes it.
+  /// Erases the bar.
   func end() {
     state.withLock { $0.hasEnded = true }
     thread?.join()

@@ -1,12 +1,12 @@
 import Platform
 
-/// A line on standard error that is drawn again while something runs; nothing where that is no
-/// terminal.
+/// A line on standard error that is redrawn while something runs. Does nothing if standard error is
+/// not a terminal.
 struct ProgressBar {
   private let terminal: Terminal
   private let clock: Clock
   private var drawnCount = 0
-  /// When it was drawn first (monotonic), and how many were done then.
+  /// The monotonic time of the first drawing, and the number of songs done then.
   private var start: (time: Int64, scanned: Int)?
 
   private static let widthMost = 30
@@ -21,7 +21,7 @@ struct ProgressBar {
     if terminal.isTerminal { Output.draw(next(scanned: scanned, of: total)) }
   }
 
-  /// What draws it, in place of what was drawn before.
+  /// Returns the text that draws the bar over the former one.
   mutating func next(scanned: Int, of total: Int?) -> String {
     drawnCount += 1
     let now = clock.monotonic()
@@ -31,15 +31,15 @@ struct ProgressBar {
       scanned: scanned, of: total,
       pace: Pace(done: scanned - start.scanned, nanoseconds: now - start.time),
       columns: (terminal.columns ?? 80) - 2)
-    // Something moves, also while one large file is read.
+    // Shows activity even while one large file is read.
     let sign = Self.signs[drawnCount % Self.signs.count]
     return "\r\(line) \(sign)\u{1B}[K"
   }
 
-  /// Wipes the line.
+  /// Erases the line.
   mutating func end() { Output.draw(wiping()) }
 
-  /// What wipes the line; empty where none was drawn.
+  /// Returns the text that erases the line; empty if nothing was drawn.
   mutating func wiping() -> String {
     defer { drawnCount = 0 }
     return drawnCount > 0 ? "\r\u{1B}[K" : ""
@@ -60,17 +60,17 @@ struct ProgressBar {
   }
 }
 
-/// How fast it goes, from the beginning on.
+/// The average speed since the beginning.
 struct Pace {
   private let perSecond: Double
 
-  /// Nil as long as there is too little to go by.
+  /// Returns nil while there is too little data.
   init?(done: Int, nanoseconds: Int64) {
     guard done > 0, nanoseconds >= 500_000_000 else { return nil }
     perSecond = Double(done) * 1e9 / Double(nanoseconds)
   }
 
-  /// `, 5,100/s, 2 min left`
+  /// For example `, 5,100/s, 2 min left`.
   func text(left: Int) -> String {
     let rate = perSecond >= 1 ? ", \(Shown.count(Int(perSecond)))/s" : ""
     let seconds = (Double(left) / perSecond).rounded(.up)

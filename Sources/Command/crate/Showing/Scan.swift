@@ -1,12 +1,12 @@
 import CratesInterface
 
-/// How far the looks at the music folders are that go on now.
+/// The progress of the running scans of the music folders.
 struct Scan: Equatable {
   var scanned: Int
-  /// Nil while it isn't known.
+  /// Nil while the total isn't known.
   var toScan: Int?
 
-  /// Nil where none reads songs.
+  /// Returns nil if no scan reads songs.
   init?(_ status: Interface.LibraryStatus) {
     let looking = status.folders.filter { folder in
       folder.scanned.map { $0 < folder.toScan ?? .max } ?? false
@@ -15,11 +15,11 @@ struct Scan: Equatable {
     scanned = looking.reduce(0) { $0 + ($1.scanned ?? 0) }
     let totals = looking.compactMap(\.toScan)
     toScan = totals.count == looking.count ? totals.reduce(0, +) : nil
-    // A look at files that are all known reads nothing.
+    // A scan of known files reads nothing.
     if toScan == 0 { return nil }
   }
 
-  /// `497 of 4,800 songs are read`
+  /// For example `497 of 4,800 songs are read`.
   var text: String {
     guard let toScan else { return "\(Shown.count(scanned, "song")) read so far" }
     return "\(Shown.count(scanned)) of \(Shown.count(toScan, "song")) are read"

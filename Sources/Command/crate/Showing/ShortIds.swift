@@ -1,15 +1,15 @@
 import CratesInterface
 
-/// How much of ids has to be shown: on a terminal as much of each as nothing else begins with, four
-/// letters at least; elsewhere all of it.
+/// Abbreviates ids. On a terminal, to the shortest unambiguous prefix of at least four letters;
+/// elsewhere ids stay whole.
 struct ShortIds {
   private var lengths: [String: Int] = [:]
 
-  /// Ids in one call.
+  /// The most ids in one call.
   private static let atOnce = 2_000
   private static let shortest = 4
 
-  /// - Parameter ids: those that will be shown, of albums or songs.
+  /// - Parameter ids: The ids of albums or songs to show.
   init(_ ids: [String], _ daemon: DaemonConnection, for terminal: Terminal) throws(Failure) {
     guard terminal.isTerminal else { return }
     var left = Array(Set(ids.filter { !$0.isEmpty }))
@@ -26,7 +26,7 @@ struct ShortIds {
           meanings.count == some.count
         else { return }
         for (id, meaning) in zip(some, meanings) {
-          // What has been dropped meanwhile is shown whole.
+          // Ids that no longer exist are shown in full.
           if meaning.what.count == 1 { lengths[id] = length }
           if !meaning.candidates.isEmpty { ambiguous.append(id) }
         }

@@ -4,7 +4,7 @@ struct Table {
     enum Kind {
       /// May be cut to make room; the widest such column is cut first.
       case name
-      /// Stands at the right.
+      /// Is aligned right.
       case number
       /// Is shown whole or not at all.
       case word
@@ -12,7 +12,7 @@ struct Table {
 
     let heading: String
     let kind: Kind
-    /// The order in which columns go where others are left without room, the least first.
+    /// The order in which columns are dropped for lack of room, the least first.
     let leaves: Int?
 
     static func name(_ heading: String, leaves: Int? = nil) -> Column {
@@ -35,18 +35,17 @@ struct Table {
 
   private let columns: [Column]
   private var rows: [Row] = []
-  /// Lines above rows, which have no cells, by the row that they stand above.
+  /// The headings above rows, by the row below them.
   private var headings: [Int: String] = [:]
 
-  /// How many rows there are.
   var rowCount: Int { rows.count }
 
   private static let gap = "  "
-  /// A terminal shows no more columns of a cell, however wide it is: a tag may have 64 KiB.
+  /// The most columns of a cell on a terminal, however wide it is: a tag may have 64 KiB.
   private static let widest = 200
-  /// No column is cut below this.
+  /// The width below which no column is cut.
   private static let shrunkLeast = 6
-  /// Before a column is cut below this, others go.
+  /// The width below which no column is cut while others can be dropped.
   private static let comfortable = 24
 
   init(_ columns: [Column]) {
@@ -58,10 +57,10 @@ struct Table {
     rows.append(Row(cells: cells.map(Shown.harmless), isDim: isDim))
   }
 
-  /// Puts a line above the row that is added next.
+  /// Adds a heading above the row that is added next.
   mutating func add(heading: String) { headings[rows.count] = Shown.harmless(heading) }
 
-  /// One line a row, after one of headings; nothing where there are no rows.
+  /// Returns the lines, with the column headings first; empty if there are no rows.
   func lines(for terminal: Terminal) -> [String] {
     guard !rows.isEmpty else { return [] }
     let widths = widths(for: terminal)
@@ -74,7 +73,7 @@ struct Table {
       }
   }
 
-  /// Nil for a column that is left out: because nothing is in it, or for lack of room.
+  /// Returns nil for a column that is dropped because it is empty or for lack of room.
   private func widths(for terminal: Terminal) -> [Int?] {
     let most = terminal.isTerminal ? Self.widest : .max
     var widths: [Int?] = columns.indices.map { column in
@@ -95,7 +94,8 @@ struct Table {
       }
       let width = { (column: Int) in widths[column] ?? 0 }
       guard let widest = candidates.max(by: { width($0) < width($1) }) else { break }
-      // Down to the next widest at once, so that a long title does not take a step a column.
+      // Cuts to the width of the next widest column at once, so that a long title doesn't take one
+      // step per column.
       let next = candidates.filter { $0 != widest }.map(width).max() ?? 0
       let step = max(1, width(widest) - max(next, Self.shrunkLeast))
       let cut = min(excess, step)
@@ -129,7 +129,7 @@ struct Table {
     return line
   }
 
-  /// The text, or its beginning and an ellipsis, in at most so many columns.
+  /// Shortens a text to at most so many columns, with an ellipsis.
   static func cut(_ text: String, to width: Int) -> String {
     guard DisplayWidth.of(text) > width else { return text }
     var shown = ""

@@ -1,15 +1,15 @@
 import Glibc
 
-/// What standard input, standard output and standard error are.
+/// The properties of a standard stream.
 struct Terminal {
-  /// Columns to fit tables into; `nil` where nothing has to fit.
+  /// The columns to fit tables into; nil if there is no limit.
   var columns: Int?
-  /// Lines of its screen; `nil` where it is none.
+  /// The rows of the screen; nil if it is not a terminal.
   var rows: Int?
-  /// Whether bold and dim may be used.
+  /// Whether bold and dim are supported.
   var hasStyles: Bool
 
-  /// Narrower than this, a table has no room for anything.
+  /// The least width for tables; narrower ones have no room for anything.
   static let columnsLeast = 20
 
   static let input = Terminal(STDIN_FILENO)
@@ -32,8 +32,8 @@ struct Terminal {
   }
 
   /// - Parameters:
-  ///   - told: what the terminal says.
-  ///   - set: what the person set.
+  ///   - told: The columns that the terminal reports.
+  ///   - set: The columns that the user set.
   static func columns(told: Int?, set: String?) -> Int {
     let given = set.flatMap { Int($0) } ?? 0
     let columns = given > 0 ? given : told ?? WindowSize.usual.columns

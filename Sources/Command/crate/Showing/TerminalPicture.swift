@@ -3,13 +3,13 @@ import Glibc
 import Platform
 import Terminal
 
-/// A cover in the terminal that standard output is.
+/// A cover on the terminal of standard output.
 struct TerminalPicture {
-  /// Columns and rows that a cover takes at most.
+  /// The most columns and rows of a cover.
   private static let columnsMost = 40
   private static let rowsMost = 20
-  /// A terminal that answers nothing keeps a person waiting for so long, in nanoseconds. Over a
-  /// slow line an answer may take its time, and one that comes later would be typed to the shell.
+  /// The time to wait for a reply of the terminal, in nanoseconds. A reply over a slow line may be
+  /// late, and one that comes after this would be typed into the shell.
   private static let patience: Int64 = 1_000_000_000
 
   private let support: PictureSupport
@@ -18,7 +18,7 @@ struct TerminalPicture {
   private let rows: Int
   private let hasAllColours: Bool
 
-  /// Asks the terminal what it can show, unless it is known to show nothing: nil then.
+  /// Queries the terminal's graphics support. Returns nil if it is known to show nothing.
   init?() {
     if Environment["TERM"] == "dumb" || Environment["NO_COLOR"] != nil { return nil }
     guard let size = WindowSize(of: STDOUT_FILENO) else { return nil }
@@ -26,18 +26,18 @@ struct TerminalPicture {
   }
 
   /// - Parameters:
-  ///   - size: the terminal's.
-  ///   - colorTerm: what the environment says of its colours.
+  ///   - size: The terminal's size.
+  ///   - colorTerm: The value of `COLORTERM`.
   init(_ support: PictureSupport, in size: WindowSize, colorTerm: String?) {
     self.support = support
     hasAllColours = ["truecolor", "24bit"].contains(colorTerm)
     cell = support.cell ?? size.cell ?? .usual
     columns = min(Self.columnsMost, size.columns ?? WindowSize.usual.columns)
-    // Neither the line of the command nor that of the prompt.
+    // Leaves the lines of the command and of the prompt.
     rows = min(Self.rowsMost, max((size.rows ?? WindowSize.usual.rows) - 2, 1))
   }
 
-  /// The longer side of what is worth asking for.
+  /// The longer side of the cover to request.
   var side: Int {
     let isText = !support.hasKitty && !support.hasSixels
     let wanted = isText ? max(columns, 2 * rows) : max(columns * cell.width, rows * cell.height)
@@ -45,11 +45,12 @@ struct TerminalPicture {
       max(wanted, Interface.Thumbnail.sides.lowerBound), Interface.Thumbnail.sides.upperBound)
   }
 
-  /// What shows the picture, and leaves the cursor at the beginning of the line below it.
+  /// Returns the bytes that show the picture and leave the cursor at the start of the line below
+  /// it.
   func bytes(_ pixels: Pixels) -> [UInt8] {
     let frame = PictureFrame(of: pixels, inColumns: columns, rows: rows, cell: cell)
     if support.hasKitty {
-      // Whatever number others gave theirs, hardly this one.
+      // A random number is unlikely to collide with that of another program's picture.
       let id = UInt32.random(in: (1 << 24)...(1 << 31))
       return placed(
         KittyPicture.transmission(pixels, id: id).bytes
@@ -66,7 +67,7 @@ struct TerminalPicture {
     return lines.flatMap { Array($0.utf8) }
   }
 
-  /// The picture with room made for it first, so that it scrolls nothing while it is drawn.
+  /// Returns the picture with room reserved first, so that drawing it doesn't scroll.
   private func placed(_ picture: [UInt8], _ frame: PictureFrame) -> [UInt8] {
     let room = String(repeating: "\n", count: frame.rows) + "\u{1B}[\(frame.rows)A\u{1B}7"
     return Array(room.utf8) + picture + Array("\u{1B}8\u{1B}[\(frame.rows)B\r".utf8)
@@ -77,12 +78,12 @@ struct TerminalPicture {
   private static func ask() -> PictureSupport {
     var support = PictureSupport()
     var before = termios()
-    // Nobody answers where input is something else, and what was typed ahead would be lost.
+    // If standard input is redirected, no reply can be read; pending input would be lost.
     guard isatty(STDIN_FILENO) == 1, tcgetpgrp(STDIN_FILENO) == getpgrp(),
       !isReady(STDIN_FILENO, for: POLLIN, within: 0), tcgetattr(STDIN_FILENO, &before) == 0
     else { return support }
     var raw = before
-    // Nor may ^C end the program before the terminal is as it was.
+    // ^C must not end the program before the terminal is restored.
     raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
     guard tcsetattr(STDIN_FILENO, TCSANOW, &raw) == 0 else { return support }
     let interrupt = before.c_cc.0

@@ -1,18 +1,18 @@
 import Glibc
 import Terminal
 
-/// How large a terminal's window is, as far as it tells.
+/// The size of a terminal's window, as far as it is reported.
 struct WindowSize {
-  /// What is taken for its size where it doesn't tell: the VT100's.
+  /// The default size, which is the VT100's.
   static let usual = (columns: 80, rows: 24)
 
-  /// Nil where it doesn't tell.
+  /// Nil if it isn't reported.
   let columns: Int?
   let rows: Int?
-  /// The whole pixels of a cell; nil where it tells of none, or of fewer than cells.
+  /// The size of a cell in whole pixels; nil if it isn't reported, or is less than one pixel.
   let cell: CellSize?
 
-  /// Nil where the descriptor is no terminal.
+  /// Returns nil if the descriptor is not a terminal.
   init?(of descriptor: Int32) {
     var told = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &told) == 0 else { return nil }

@@ -2,7 +2,7 @@ import CratesInterface
 import Players
 
 extension ChosenPlayer {
-  /// By the environment of this program.
+  /// Uses this process's environment.
   init(_ status: Interface.LibraryStatus) throws(PlayerFault) {
     try self.init(status) { Environment[$0] }
   }

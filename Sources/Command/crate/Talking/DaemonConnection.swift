@@ -2,14 +2,14 @@ import CratesInterface
 import Glibc
 import VarlinkClient
 
-/// The connection of one command, with its failures in words for people.
+/// The connection of a command to the daemon, with error messages for the user.
 final class DaemonConnection {
   private var client: VarlinkClient
 
-  /// A person who waits this long for the beginning of an answer is told, in milliseconds.
+  /// The time without a reply after which the user is told to wait, in milliseconds.
   private static let lateAfter: Int32 = 3_000
 
-  /// - Parameter isPersonWaiting: whether there is somebody to tell that crated takes its time.
+  /// - Parameter isPersonWaiting: Whether to tell the user if the daemon is slow.
   init(_ options: CommonOptions, isPersonWaiting: Bool = true) throws(Failure) {
     let path = try Self.path(ofSocket: options.socket)
     let lateness = VarlinkClient.Lateness(milliseconds: Self.lateAfter) {
@@ -22,11 +22,11 @@ final class DaemonConnection {
     }
   }
 
-  /// Where crated listens.
+  /// Returns the path of the daemon's socket.
   ///
   /// - Parameters:
-  ///   - given: what the command line says of it.
-  ///   - interface: the socket's name, that of the interface that is spoken there.
+  ///   - given: The path given on the command line.
+  ///   - interface: The name of the socket, which is that of its interface.
   static func path(
     ofSocket given: String?, interface: String = Interface.name
   ) throws(Failure) -> String {
@@ -40,9 +40,9 @@ final class DaemonConnection {
     return "\(directory)/crated/\(interface)"
   }
 
-  /// The reply to a call, as it came.
+  /// Returns the reply to a call, as it came.
   ///
-  /// - Parameter wording: what a refusal means here, where that is not what it usually means.
+  /// - Parameter wording: Returns the message for a refusal that has a special meaning here.
   func parameters(
     of call: Call, wording: (InterfaceError) -> String? = { _ in nil }
   ) throws(Failure) -> JSON {
@@ -59,8 +59,8 @@ final class DaemonConnection {
     try Self.read(try parameters(of: call), to: call)
   }
 
-  /// The replies to calls, each of which is sent before the answer to the one before it is read, so
-  /// that the daemon need not wait for the next.
+  /// Returns the replies to calls. Each call is sent before the reply to the previous one is read,
+  /// so that the daemon need not wait.
   func replies(to calls: [Call]) throws(Failure) -> [Reply] {
     do throws(ClientError) {
       var replies: [Reply] = []
@@ -75,7 +75,7 @@ final class DaemonConnection {
     }
   }
 
-  /// Each reply to a call with "more", as it came.
+  /// Passes each reply to a call with "more" to `body`, as it came.
   func eachReply(to call: Call, _ body: (JSON) throws(Failure) -> Void) throws(Failure) {
     var refusal: Failure?
     do throws(ClientError) {
@@ -94,7 +94,7 @@ final class DaemonConnection {
     if let refusal { throw refusal }
   }
 
-  /// Each object of a list that comes in any number of replies, as it came.
+  /// Passes each object of a list to `body`, as it came in any number of replies.
   func eachObject(
     of call: Call, in list: String, _ body: (JSON) throws(Failure) -> Void
   ) throws(Failure) {
@@ -103,7 +103,7 @@ final class DaemonConnection {
     }
   }
 
-  /// The ids of a listing, in its order.
+  /// Returns the ids of a listing, in order.
   func ids(of call: Call, in list: String) throws(Failure) -> [String] {
     var ids: [String] = []
     try eachObject(of: call, in: list) { object throws(Failure) in
@@ -112,7 +112,7 @@ final class DaemonConnection {
     return ids
   }
 
-  /// How many albums or songs are listed inside it, in words.
+  /// Returns the number of albums or songs listed inside a thing, in words.
   func count(inside thing: Interface.Thing) throws(Failure) -> String {
     if let crate = thing.crate {
       let call = Call.listAlbums(crate: crate, gone: false, first: nil, count: 0)
@@ -132,7 +132,7 @@ final class DaemonConnection {
     return status
   }
 
-  /// The crate; without a position where nothing is listed in it.
+  /// Returns the crate; without a position if nothing is listed in it.
   func crate(_ name: String) throws(Failure) -> Interface.Crate {
     guard case .crates(let crates, _) = try reply(to: .listCrates) else {
       throw Failure(.unreadable("it lists no crates"))
@@ -141,14 +141,14 @@ final class DaemonConnection {
       ?? Interface.Crate(name: name, position: nil, albums: 0, songs: 0, seconds: 0)
   }
 
-  /// The album, wherever it is; nil where it went meanwhile.
+  /// Returns the album, whether listed or gone; nil if it no longer exists.
   func album(_ id: String) throws(Failure) -> Interface.Album? {
     let call = Call.listAlbums(crate: nil, albums: [id], gone: true, first: nil, count: nil)
     guard case .albums(let albums, _, _) = try reply(to: call) else { return nil }
     return albums.first
   }
 
-  /// The song, wherever it is.
+  /// Returns the song, whether listed or gone.
   func song(_ id: String) throws(Failure) -> Interface.Song {
     let call = Call.listSongs(
       crate: nil, album: nil, songs: [id], gone: true, first: nil, count: nil)
@@ -158,7 +158,7 @@ final class DaemonConnection {
     return song
   }
 
-  /// The crates, and the albums that are listed, whose names begin so.
+  /// Returns the crates and listed albums whose names begin with a text.
   func names(beginning: String, _ kinds: [Interface.Kind]) throws(Failure) -> KnownNames {
     let call = Call.resolve(
       words: [[beginning]], wanted: kinds, beginning: true, count: Offer.candidatesMost)
@@ -191,7 +191,7 @@ final class DaemonConnection {
 }
 
 enum Environment {
-  /// `nil` where the variable is not set or empty.
+  /// Nil if the variable is not set or empty.
   static subscript(name: String) -> String? {
     guard let value = getenv(name), value.pointee != 0 else { return nil }
     return String(cString: value)

@@ -3,9 +3,9 @@ import Glibc
 import Players
 import VarlinkClient
 
-/// Why a command ends without having done what it was asked: one line and an exit status.
+/// The failure of a command: one line and an exit status.
 struct Failure: Error, Equatable {
-  /// The statuses scripts go by; those above 63 are from sysexits.h.
+  /// The exit statuses for scripts; those above 63 are from sysexits.h.
   enum Status: Int32 {
     case refused = 1
     case wrongUse = 64
@@ -26,7 +26,7 @@ struct Failure: Error, Equatable {
     Failure(status: .wrongUse, message: message)
   }
 
-  /// What crated answered makes no sense.
+  /// The daemon's reply is invalid.
   static func unreadable(_ reason: String) -> Failure { Failure(.unreadable(reason)) }
 
   init(status: Status, message: String) {
@@ -67,9 +67,9 @@ struct Failure: Error, Equatable {
     }
   }
 
-  /// Says it on standard error and ends the program.
+  /// Prints the message on standard error and ends the program.
   func end() -> Never {
-    // What was printed before it belongs before it.
+    // Output that came before the failure must be printed first.
     Output.flush()
     let line = message.split(whereSeparator: \.isNewline).joined(separator: " ")
     Output.complain("crate: \(Shown.harmless(line))")

@@ -12,23 +12,23 @@ enum Input {
     return fstat(STDIN_FILENO, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
   }
 
-  /// Whether the person's next line is a yes.
+  /// Reads a line and returns whether it is a yes.
   ///
-  /// - Parameter byDefault: what an empty line is; the end of the input is none.
+  /// - Parameter byDefault: The meaning of an empty line. The end of the input is a no.
   static func isYes(byDefault: Bool = false) -> Bool {
     isYes(readLine(), byDefault: byDefault)
   }
 
-  /// Whether a line, or none, is a yes.
+  /// Whether the line is a yes; nil, for the end of the input, is a no.
   static func isYes(_ line: String?, byDefault: Bool) -> Bool {
     guard let line else { return false }
     let word = line.lowercased().filter { !$0.isWhitespace }
     return word.isEmpty ? byDefault : ["y", "yes"].contains(word)
   }
 
-  /// The lines that come on it, up to its end, without those that are blank.
+  /// Reads the lines up to the end of the input, without blank ones.
   ///
-  /// - Parameter most: bytes; of more none are taken.
+  /// - Parameter most: The most bytes; larger input is refused.
   static func lines(
     on descriptor: Int32 = STDIN_FILENO, most: Int = bytesMost
   ) throws(Failure) -> [String] {

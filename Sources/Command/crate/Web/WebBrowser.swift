@@ -1,11 +1,11 @@
 import Glibc
 import Players
 
-/// The person's browser.
+/// The user's web browser.
 enum WebBrowser {
-  /// Opens a page in it.
+  /// Opens a page.
   ///
-  /// - Returns: whether there is a browser, and it did not fail at once.
+  /// - Returns: Whether there is a browser and it didn't fail at once.
   static func open(_ url: String) -> Bool {
     guard let line = line({ Environment[$0] }) else { return false }
     do throws(PlayerFault) {
@@ -16,8 +16,8 @@ enum WebBrowser {
     }
   }
 
-  /// A command for a shell, with `{}` in the place of the page: the first of `BROWSER`, else
-  /// xdg-open where it has a display; without one it would look for a browser in the terminal.
+  /// Returns a shell command, with `{}` for the address: the first of `BROWSER`, else xdg-open if
+  /// there is a display. Without a display it would look for a browser in the terminal.
   static func line(_ variable: (String) -> String?) -> String? {
     if let first = variable("BROWSER")?.split(separator: ":").first.map(String.init) {
       return first.contains("%s") ? first.replacing("%s", with: "{}") : "\(first) {}"

@@ -2,23 +2,23 @@ import CLinuxShims
 import Glibc
 import Platform
 
-/// `crated web` as a child of this program, which serves the page for as long as this one runs.
+/// `crated web` as a child process, which serves the page while this process runs.
 struct WebProgram: ~Copyable {
   private let process: pid_t
   private let signals: OpenFile
 
-  /// What is passed on; a terminal that is closed ends the child, too.
+  /// The signals that are passed on to the child; closing the terminal ends it, too.
   private static let passedOn = [SIGINT, SIGTERM, SIGQUIT, SIGHUP]
-  /// In nanoseconds, until the child listens: it does within some milliseconds.
+  /// The time for the child to start listening, in nanoseconds; it needs a few milliseconds.
   private static let patience: Int64 = 10_000_000_000
-  /// Between two attempts to connect, in milliseconds.
+  /// The pause between attempts to connect, in milliseconds.
   private static let pause: Int32 = 20
 
-  /// Starts it in a session of its own, so that the terminal's ^C comes to it once: from here.
+  /// Starts the child in a session of its own, so that it gets the terminal's ^C only from here.
   init() throws(Failure) {
     let program = try Self.path()
     let numbers = Self.passedOn + [SIGCHLD]
-    // Before the child starts, so that its end is not missed.
+    // Set up before the child starts, so that its end is not missed.
     let signals = crated_signalfd(numbers, numbers.count)
     guard signals >= 0 else { throw Self.failure(SystemCallError("signalfd", "")) }
     process = try Self.start(program)
@@ -40,7 +40,7 @@ struct WebProgram: ~Copyable {
     .refused("crated web can't be started: \(error.reason)")
   }
 
-  /// `crated` beside this program, else in PATH.
+  /// Returns `crated` in the folder of this program, or else in PATH.
   private static func path() throws(Failure) -> String {
     var folders = (Environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":").map(String.init)
     if let own = realpath("/proc/self/exe", nil) {
@@ -54,8 +54,8 @@ struct WebProgram: ~Copyable {
     return "\(folder)/crated"
   }
 
-  /// A connection to the child, once it listens. Where it ends before, this program ends with the
-  /// child's status: the child has said why.
+  /// Waits until the child listens. If it ends before, exits with its status: the child has printed
+  /// the reason.
   func service(path: String) throws(Failure) -> WebService {
     let end = Clock.system.monotonic() + Self.patience
     while Clock.system.monotonic() < end {
@@ -68,7 +68,7 @@ struct WebProgram: ~Copyable {
 
   /// Waits for the end of the child.
   ///
-  /// - Returns: its exit status.
+  /// - Returns: The exit status.
   func wait() -> Int32 {
     while true {
       if let status = status(within: -1) { return status }
@@ -80,9 +80,9 @@ struct WebProgram: ~Copyable {
     _ = retrying { waitpid(process, nil, 0) }
   }
 
-  /// Passes a signal on.
+  /// Waits for a signal and passes it on.
   ///
-  /// - Returns: the child's exit status; nil while it runs.
+  /// - Returns: The child's exit status; nil while it runs.
   private func status(within milliseconds: Int32) -> Int32? {
     guard isReady(signals.descriptor, for: POLLIN, within: milliseconds) else { return nil }
     let number = crated_signalfd_next(signals.descriptor)
@@ -91,7 +91,7 @@ struct WebProgram: ~Copyable {
       return nil
     }
     var status: Int32 = 0
-    // A browser that was started here may have ended.
+    // Another child, such as a browser, may have ended.
     guard waitpid(process, &status, WNOHANG) == process else { return nil }
     return Editor.exitStatus(status)
   }

@@ -1,14 +1,14 @@
 import CratesInterface
 import VarlinkClient
 
-/// A connection to `crated web`, with its failures in words for people.
+/// A connection to `crated web`, with error messages for the user.
 struct WebService: ~Copyable {
   private var client: VarlinkClient
 
-  /// A person who waits this long for an answer is told, in milliseconds.
+  /// The time without a reply after which the user is told to wait, in milliseconds.
   private static let lateAfter: Int32 = 3_000
 
-  /// Nil where no service listens at the socket.
+  /// Returns nil if no service listens at the socket.
   init?(path: String) throws(Failure) {
     let lateness = VarlinkClient.Lateness(milliseconds: Self.lateAfter) {
       Output.complain("crate: crated web does not answer yet")
@@ -22,7 +22,7 @@ struct WebService: ~Copyable {
     }
   }
 
-  /// The service that runs.
+  /// Connects to the running service.
   static func running(path: String) throws(Failure) -> WebService {
     guard let service = try WebService(path: path) else {
       throw Failure(
@@ -32,7 +32,7 @@ struct WebService: ~Copyable {
     return service
   }
 
-  /// The reply to a call, as it came.
+  /// Returns the reply to a call, as it came.
   mutating func parameters(of call: WebCall) throws(Failure) -> JSON {
     do throws(ClientError) {
       return try client.parameters(toMethod: call.method.fullName, call.parameters)
@@ -44,7 +44,7 @@ struct WebService: ~Copyable {
     }
   }
 
-  /// A link that lets a browser in, with what a person should know of it.
+  /// Returns a link that lets a browser in, with a warning for the user.
   mutating func link() throws(Failure) -> (url: String, warning: String?) {
     let parameters = try parameters(of: .link)
     guard case .link(let url, let warning) = try Self.reply(to: .link, parameters) else {

@@ -1,22 +1,22 @@
-/// How many things an answer gives of a list that may be long.
+/// The number of items that an answer gives of a list that may be long.
 struct AnswerCount: Sendable {
-  /// Where nobody says how many.
+  /// The count for a call that names none.
   let usual: Int
   let most: Int
 
   func of(_ asked: Int?) -> Int { min(asked ?? usual, most) }
 
-  /// Changes that History gives.
+  /// The number of changes that History gives.
   static let history = AnswerCount(usual: 100, most: 1_000)
-  /// Albums, and songs, that Search gives.
+  /// The number of albums, and of songs, that Search gives.
   static let search = AnswerCount(usual: 100, most: 5_000)
-  /// Candidates, and names spelt alike, that Resolve gives.
+  /// The number of candidates, and of similar names, that Resolve gives.
   static let resolve = AnswerCount(usual: 20, most: 1_000)
 
-  /// How many of the newest changes are read from the journals for a client that wants some of
-  /// them. They are read in one go and kept: who looks back bit by bit comes again.
+  /// Returns how many of the newest changes to read from the journals for a client that wants some
+  /// of them. They are read at once and cached, since a client that pages back asks again.
   ///
-  /// - Parameter newer: than those that it wants.
+  /// - Parameter newer: The number of changes that are newer than the wanted ones.
   static func read(_ wanted: Int, newer: Int) -> Int {
     let needed = newer + wanted
     return min(max(2 * needed, 4), max(needed, history.most))

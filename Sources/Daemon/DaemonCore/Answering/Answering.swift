@@ -8,11 +8,11 @@ import Platform
 import Synchronization
 import VarlinkServer
 
-/// Answers the calls, each in a lane of its kind, so that no listing delays another client's
-/// answer: what needs memory alone on the threads of one pool, and what may wait for a disk on
-/// those of another one.
+/// Answers the calls of clients. Each kind of call has its lane, so that a listing does not delay
+/// another client's answer. Calls that need only memory run on the threads of one pool, calls that
+/// may wait for a disk on those of another.
 final class Answering: Sendable {
-  /// How long a call of Sync waits for the folder of the machines, in nanoseconds.
+  /// The time that a call of Sync waits for the folder of the machines, in nanoseconds.
   private static let machinePatience: Int64 = 5_000_000_000
 
   private let daemon: any AnsweringSource
@@ -29,18 +29,18 @@ final class Answering: Sendable {
   private let covers: CoverBook
   private let newestPast = NewestPast()
   private let pools: Pools
-  /// The order as text: long, and written or read whole.
+  /// The lane of the order as text, which is long, and is read or written as a whole.
   private let texts: WorkPool.Lane
-  /// Requests that are answered from the store's disk, which may take its time.
+  /// The lane of requests that are answered from the store's disk, which may be slow.
   private let lookingBack: WorkPool.Lane
   private let deadlines: Deadlines
   private let clock: Clock
 
-  /// The threads of the answers.
+  /// The thread pools of the answers.
   struct Pools: Sendable {
-    /// For what needs memory alone.
+    /// The threads for work that needs only memory.
     let memory: WorkPool
-    /// For what may wait for a disk.
+    /// The threads for work that may wait for a disk.
     let disk: WorkPool
 
     init(_ clock: Clock) {
@@ -55,7 +55,7 @@ final class Answering: Sendable {
     fileprivate let thumbnails: Thumbnails
     fileprivate let folders: CoverFolders
 
-    /// - Parameter cache: the directory of shrunk covers.
+    /// - Parameter cache: The directory of shrunk covers.
     init(
       on pools: Pools, published: PublishedLibrary, folders: CoverFolders, covers: CoverBook,
       cache: BytePath, clock: Clock
@@ -97,12 +97,12 @@ final class Answering: Sendable {
     feed.onChange { [listings] in listings.review() }
   }
 
-  /// Reads names ahead of the first who asks for one.
+  /// Reads the names in advance, for the first client that resolves one.
   func prepareNames() {
     pools.memory.lane().add { [naming] in naming.prepare() }
   }
 
-  /// Answers what waits. To be called before the index service stops.
+  /// Answers the waiting calls and stops. Must be called before the index service stops.
   func stop() {
     deadlines.stop()
     pools.memory.stop()
@@ -110,7 +110,7 @@ final class Answering: Sendable {
     pictures.folders.stop()
   }
 
-  /// On the server's thread: must not block.
+  /// Dispatches a request. Runs on the server's thread and must not block.
   func take(_ request: Request) {
     let answer = request.answer
     switch request.call {
@@ -119,8 +119,8 @@ final class Answering: Sendable {
     case .sync: synchronize(request)
     case .rescan(let path): rescan(path, request)
     case .listCrates, .listAlbums: listings.add(request)
-    // Requests that need songs wait until those are there, or they would keep the threads from what
-    // needs none.
+    // Requests that need songs wait until those are read. Otherwise they would block the threads of
+    // requests that need none.
     case .listSongs, .resolve: published.whenWhole { [listings] in listings.add(request) }
     case .match: published.whenWhole { [matching] in matching.add(request) }
     case .readText, .applyText: published.whenWhole { [self] in queue(request, in: texts) }
@@ -203,7 +203,7 @@ final class Answering: Sendable {
     if !isKnown { answer.fail(.noSuchPath(path: text ?? "")) }
   }
 
-  /// With "more" the first reply says how far a look that is going on has come.
+  /// Sends the progress of a running scan as the first reply to a call with "more".
   private func progress(_ request: Request) {
     guard request.more else { return }
     let progress = daemon.progress
@@ -244,7 +244,7 @@ final class Answering: Sendable {
   }
 
   private func answer(_ request: Request) throws(InterfaceError) {
-    // Who needs songs came here when they were there.
+    // Requests that need songs get here only once those are read.
     let library = published.atHand
     switch request.call {
     case .readText(let name, let album, let songs):
@@ -263,7 +263,7 @@ final class Answering: Sendable {
     }
   }
 
-  /// The newest first. What is being written now is not known to be durable.
+  /// Returns changes, the newest first. A change that is being written does not count as durable.
   private func changes(
     _ most: Int, before: Int?, _ sequence: Int
   ) throws(InterfaceError) -> [Interface.Change] {
@@ -284,9 +284,9 @@ final class Answering: Sendable {
 }
 
 extension Answer {
-  /// Ends the wait for a look at the folders.
+  /// Ends the wait for a scan of the folders.
   ///
-  /// - Parameter refusal: why the store does not take what was found; nil where it is merged.
+  /// - Parameter refusal: Why the store does not accept what was found; nil if it is merged.
   fileprivate func finish(_ sequence: Int, _ refusal: String?) {
     if let refusal { return fail(.changesRefused(reason: refusal)) }
     reply(.progress(sequence: sequence, scanned: nil, toScan: nil))
@@ -311,21 +311,22 @@ extension Answer {
   }
 }
 
-/// What answers need of the daemon besides the library.
+/// The parts of the daemon that answers need besides the library.
 protocol AnsweringSource: Sendable {
-  /// May take its time, as the problems do.
+  /// Returns the status. May take long, as may the list of problems.
   func status() -> Interface.LibraryStatus
   func listProblems() -> [Interface.Problem]
-  /// What the watchers of the music folders heard, did and found last.
+  /// The last events, actions and findings of the music folders' watchers.
   func trace() -> [Interface.TraceEntry]
-  /// How many files were looked at, of how many, in the looks that are going on; nil where there is
-  /// none, or it isn't known.
+  /// The number of files scanned, and to scan, in the running scans; nil if none is running or it
+  /// is unknown.
   var progress: (scanned: Int?, toScan: Int?) { get }
-  /// The newest changes with a smaller number, the newest first, from whatever thread.
+  /// Returns the newest changes with a smaller number, the newest first. Can be called on any
+  /// thread.
   func pastChanges(before: Int, most: Int) throws(UnreadablePast) -> [Interface.Change]
-  /// Calls back when everything that happened in the folders before is merged, or can't be.
+  /// Calls back once everything that happened in the folders before is merged, or can't be.
   func synchronize(_ done: @escaping MergeWaiters.Completion)
-  /// Looks again, all or below a path; false where no music folder has it.
+  /// Rescans everything, or what lies below a path; returns false if no music folder contains it.
   func rescan(
     _ path: BytePath?, progress: @escaping @Sendable (WatchState.Progress) -> Void,
     _ done: @escaping MergeWaiters.Completion

@@ -5,16 +5,16 @@ import Platform
 import Synchronization
 import TagReading
 
-/// Finds the covers of albums, each in its music folder's own time: a drive may be slow, or hang.
-/// Its lane never touches a music folder.
+/// Finds the covers of albums. Each music folder is accessed on its own thread, since a drive may
+/// be slow or hang; the lane of this class never touches a music folder.
 final class Artwork: Sendable {
   typealias Found = @Sendable (Result<Picture?, InterfaceError>) -> Void
 
-  /// A place to look at, and in which music folder.
+  /// A place to search, and its music folder.
   private typealias Step = (root: BytePath, place: CoverFolder.Place)
 
-  /// After which a call is answered though its folder hasn't, in nanoseconds: as long as a folder
-  /// may take before it is offline.
+  /// The time after which a call is answered even if its folder has not answered, in nanoseconds. A
+  /// folder that takes as long becomes offline.
   static let patience: Int64 = 10_000_000_000
 
   private let lane: WorkPool.Lane
@@ -29,8 +29,8 @@ final class Artwork: Sendable {
     self.clock = clock
   }
 
-  /// Calls back once with the picture in the album's first song that has one, else with the image
-  /// file in its folders; nil where there is neither. After the end it fails.
+  /// Calls back once with the picture embedded in the album's first song that has one, else with
+  /// the image file in its folders; nil if there is neither. Fails after the stop.
   func find(for album: String, found: @escaping Found) {
     let isTaken = lane.add { [self] in
       let library = published.library
@@ -44,9 +44,9 @@ final class Artwork: Sendable {
     if !isTaken { found(.failure(Librarian.stopping)) }
   }
 
-  /// Asks the next place.
+  /// Searches the next place.
   ///
-  /// - Parameter unknown: why one of those before could not be asked.
+  /// - Parameter unknown: Why one of the previous places could not be searched.
   private func look(
     _ steps: ArraySlice<Step>, until deadline: Int64, _ unknown: InterfaceError?,
     _ found: @escaping Found
@@ -60,7 +60,7 @@ final class Artwork: Sendable {
       case .found(let bytes) where Picture(bytes) != nil: found(.success(Picture(bytes)))
       case .found, .noPicture: self?.look(steps.dropFirst(), until: deadline, unknown, found)
       case .unknown(let problem):
-        // A folder that hangs is asked once, and not for each song.
+        // A folder that hangs is asked once, not for each song.
         let hangs = problem == CoverFolder.hangs
         var path = step.root
         if case .song(let song) = step.place, !hangs { path = song }
@@ -73,28 +73,29 @@ final class Artwork: Sendable {
       CoverFolder.Job(place: step.place, wish: .whole(found: answer)))
   }
 
-  /// That nobody could look is not told as if there were none.
+  /// Returns the error for an album whose places could not be searched, which differs from having
+  /// no cover.
   ///
-  /// - Parameter path: of the song, or of a music folder that hangs.
+  /// - Parameter path: The song, or a music folder that hangs.
   private static func refusal(_ path: BytePath, _ problem: FileProblem) -> InterfaceError {
     .changesRefused(reason: "no cover could be looked for in \(path.display): \(problem.message)")
   }
 
   // MARK: Places
 
-  /// Where the album's cover may be, the best place first: in its songs that are there, in the
-  /// person's order, then beside them.
+  /// Returns where the album's cover may be, the best place first: its present songs in the user's
+  /// order, then the image files beside them.
   private static func steps(of album: Album, in library: Library) -> [Step] {
     let songs = library.songs(of: album).compactMap { song -> (song: Song, root: BytePath)? in
       guard library.presence(of: song) == .present else { return nil }
       return library.away.folder(of: song.path).map { (song, $0) }
     }
-    // A song whose file is not known yet may have one.
+    // A song whose file is not read yet may have one.
     var steps = songs.filter { song, _ in song.facts.map { $0.cover != nil } ?? true }
       .map { song, root in Step(root, .song(song.path)) }
     var looked: Set<BytePath> = []
     for (song, root) in songs {
-      // With several discs, the cover is beside their folders, or in one of them.
+      // With several discs, the cover lies beside their folders or in one of them.
       for folder in [AlbumFolder.directory(of: song.path, root: root), song.path.parent]
       where looked.insert(folder).inserted {
         steps.append((root, .beside([folder])))
@@ -104,12 +105,13 @@ final class Artwork: Sendable {
   }
 }
 
-/// An image of a kind that programs show.
+/// An image of a common format.
 struct Picture: Sendable {
   let bytes: [UInt8]
   let mimeType: String
 
-  /// Nil where the bytes begin like none: what a tag or a name says is not asked.
+  /// Recognizes the format by the first bytes, whatever a tag or a file name says; nil if it is
+  /// none of these.
   init?(_ bytes: [UInt8]) {
     func begins(_ start: [UInt8], at place: Int = 0) -> Bool {
       bytes.dropFirst(place).starts(with: start)

@@ -5,23 +5,22 @@ import Platform
 import Synchronization
 import TagReading
 
-/// Opens the covers of one music folder, on a thread of its own: where the folder hangs, no other
-/// one waits for it. What comes of them is made by the folder's share of the readers.
+/// Opens the covers of one music folder, on a thread of its own: if the folder hangs, no other
+/// folder is affected. The folder's share of the readers decodes them.
 final class CoverFolder: Sendable {
-  /// Where a cover may be.
+  /// The place where a cover may be.
   enum Place: Sendable {
-    /// In a song.
     case song(BytePath)
-    /// An image file in one of these directories, the first that has one.
+    /// An image file in the first of these directories that has one.
     case beside([BytePath])
   }
 
-  /// What is wanted of a cover. What is found is called once, from any thread.
+  /// The form in which a cover is requested. `found` is called once, from any thread.
   enum Wish: Sendable {
-    /// Shrunk: of an image file, only kinds that readers decode.
+    /// Shrunk. Only image files of formats that the readers decode are considered.
     case thumbnail(
       side: Int, form: Thumbnail.Form = .pixels, found: @Sendable (ThumbnailOutcome) -> Void)
-    /// As it is in the file, whatever it is.
+    /// The bytes of the file, whatever they are.
     case whole(found: @Sendable (PictureOutcome) -> Void)
 
     fileprivate func refuse(_ problem: FileProblem = CoverFolder.hangs) {
@@ -35,7 +34,7 @@ final class CoverFolder: Sendable {
   static let hangs = FileProblem(.timedOutReader, "the folder doesn't answer")
   static let fileHangs = FileProblem(.timedOutReader, "the cover's file doesn't answer")
 
-  /// It may be back in a moment, as it was: that it can't be shown is more than is known of it.
+  /// The file may reappear in a moment, so that the cover does not count as unshowable.
   private static let isAway = FileProblem(.unreadable, "the cover is not there now")
 
   struct Job: Sendable {
@@ -44,12 +43,12 @@ final class CoverFolder: Sendable {
   }
 
   private struct State {
-    // Bounded by the albums that calls look for at a time, and the calls by the clients.
+    // Bounded by the albums that calls search at a time, and the calls by the number of clients.
     var waiting: [Job] = []
     var opened = 0
-    /// Read, and to be closed, which may hang.
+    /// Descriptors that are read and wait to be closed, which may hang.
     var read: [Int32] = []
-    /// Since when the thread has been in the kernel with a file.
+    /// The time since which the thread has been in the kernel with a file.
     var busySince: Int64?
     var isStopping = false
   }
@@ -60,9 +59,10 @@ final class CoverFolder: Sendable {
     case end
   }
 
-  /// Files that are open at a time: enough for all readers.
+  /// The maximum number of files open at a time: enough for all readers.
   static let openMost = 4
-  /// After which a call that has not returned makes the folder one that hangs, in nanoseconds.
+  /// The time after which a folder whose system call has not returned counts as hung, in
+  /// nanoseconds.
   static let patience: Int64 = 2_000_000_000
 
   private let share: ReaderShare
@@ -72,7 +72,7 @@ final class CoverFolder: Sendable {
   init(share: ReaderShare, clock: Clock) {
     self.share = share
     self.clock = clock
-    // The thread is not joined: it may hang for ever, and holds nothing that anyone would miss.
+    // The thread is not joined: it may hang forever, and holds nothing else.
     _ = BlockingThread("covers") { [state, share, clock] in
       Self.run(state, share, clock)
     }
@@ -80,7 +80,7 @@ final class CoverFolder: Sendable {
 
   deinit { stop() }
 
-  /// What waits is not found.
+  /// Refuses all waiting jobs, and ends the thread.
   func stop() {
     let left = state.withLock { state in
       state.isStopping = true
@@ -90,7 +90,7 @@ final class CoverFolder: Sendable {
     for job in left { job.wish.refuse() }
   }
 
-  /// Answers at once where the folder hangs.
+  /// Queues a job; refuses it at once if the folder hangs.
   func find(_ job: Job) {
     let now = clock.monotonic()
     let isTaken = state.withLock { state in
@@ -103,10 +103,10 @@ final class CoverFolder: Sendable {
     if !isTaken { job.wish.refuse() }
   }
 
-  /// Whether its thread is in the kernel, or tells what came of it.
+  /// Whether the thread is in the kernel or passing on a result.
   var isBusy: Bool { state.withLock { $0.busySince != nil } }
 
-  /// How many wait for it.
+  /// The number of waiting jobs.
   var waitingCount: Int { state.withLock { $0.waiting.count } }
 
   // MARK: The thread
@@ -171,7 +171,7 @@ final class CoverFolder: Sendable {
     }
   }
 
-  /// A file that is open; whoever has it closes it.
+  /// An open file, which its holder closes.
   private struct Opened {
     var descriptor: Int32
     var stamp: FileStamp
@@ -191,7 +191,7 @@ final class CoverFolder: Sendable {
     }
   }
 
-  /// The image of the first directory that has one which can be opened.
+  /// Returns the best image of the first directory that has one which can be opened.
   private static func beside(
     _ folders: [BytePath], isShown: Bool, _ share: ReaderShare
   ) throws(KeepsReader) -> Opened? {
@@ -205,11 +205,11 @@ final class CoverFolder: Sendable {
     return nil
   }
 
-  /// A reader has the file, or may have it, that can't be ended: FUSE has whoever opens it wait for
-  /// that.
+  /// A reader that can't be ended has the file, or may have it. With FUSE, opening the file would
+  /// wait for that reader.
   private struct KeepsReader: Error {}
 
-  /// A regular file, links followed.
+  /// Opens a regular file, following symbolic links.
   private static func open(
     _ path: BytePath, _ share: ReaderShare
   ) throws(KeepsReader) -> Opened? {
@@ -224,16 +224,16 @@ final class CoverFolder: Sendable {
   }
 }
 
-/// The music folders' threads for covers: the same for each cover of a folder, so that it is known
-/// when one hangs.
+/// The threads for covers, one for each music folder, so that a folder that hangs is recognized by
+/// all its covers.
 final class CoverFolders: Sendable {
-  /// Gives up covers that clients wait for too long.
+  /// Gives up covers that clients have waited for too long.
   let deadlines: Deadlines
   private let readers: ReaderPool
   private let clock: Clock
   private let folders = Mutex<[BytePath: CoverFolder]>([:])
 
-  /// - Parameter lane: for the deadlines, and for nothing else.
+  /// - Parameter lane: A lane for the deadlines only.
   init(readers: ReaderPool, on lane: WorkPool.Lane, clock: Clock) {
     deadlines = Deadlines(on: lane, clock: clock)
     self.readers = readers
@@ -249,7 +249,7 @@ final class CoverFolders: Sendable {
     }
   }
 
-  /// Refuses all that waits, and all that is asked for later.
+  /// Refuses all waiting jobs and all later ones.
   func stop() {
     for folder in folders.withLock({ Array($0.values) }) { folder.stop() }
     deadlines.stop()

@@ -1,7 +1,7 @@
 import Platform
 import Synchronization
 
-/// Answers that may never come, as from a drive that hangs: each is given up at its deadline.
+/// Answers that may never come, as from a drive that hangs. Each is given up at its deadline.
 /// Bounded by the calls of the clients that wait for them.
 final class Deadlines: Sendable {
   private struct Waiting: Sendable {
@@ -13,15 +13,15 @@ final class Deadlines: Sendable {
   private let clock: Clock
   private let waiting = Mutex(Numbered<Waiting>())
 
-  /// - Parameter lane: which nothing else uses.
+  /// - Parameter lane: A lane that nothing else uses.
   init(on lane: WorkPool.Lane, clock: Clock) {
     (self.lane, self.clock) = (lane, clock)
   }
 
-  /// Returns what is to be called with the answer. The first answer is passed on, or `late` where
-  /// none has come until the deadline.
+  /// Returns a function to call with the answer. The first answer is passed on, or `late` if none
+  /// has come by the deadline.
   ///
-  /// - Parameter deadline: on the monotonic clock, in nanoseconds.
+  /// - Parameter deadline: On the monotonic clock, in nanoseconds.
   func answer<Value: Sendable>(
     until deadline: Int64, late: Value, _ pass: @escaping @Sendable (Value) -> Void
   ) -> @Sendable (Value) -> Void {
@@ -34,7 +34,7 @@ final class Deadlines: Sendable {
     }
   }
 
-  /// Gives up all that have not come.
+  /// Gives up all pending answers.
   func stop() {
     for one in waiting.withLock({ $0.removeAll() }) { one.giveUp() }
   }

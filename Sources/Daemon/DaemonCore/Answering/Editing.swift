@@ -2,9 +2,10 @@ import CratesInterface
 import LibraryModel
 import LibraryStore
 
-/// The edits among the calls, their names found in the library they will be decided on.
+/// Converts calls that edit into requests. Names are resolved in the library that the edit is
+/// decided on.
 enum Editing {
-  /// Nil for a call that edits nothing.
+  /// Returns nil for a call that edits nothing.
   static func request(
     _ call: Call, _ answer: @escaping Librarian.AnswerMaker
   ) -> Librarian.EditRequest? {

@@ -3,9 +3,9 @@ import LibraryModel
 import LibraryStore
 import Synchronization
 
-/// The order as text, to be read and to be applied.
+/// Reads and applies the order as text.
 enum EditingText {
-  /// Bytes. A longer text could not come back in one message, and is not given out.
+  /// The limit in bytes. A longer text would not fit into one message when it is sent back.
   private static let longest = 8 << 20
 
   static func read(
@@ -23,8 +23,10 @@ enum EditingText {
     return .text(text, sequence: library.sequence)
   }
 
-  /// The text is read here, on the caller's thread; it is refused for what makes no sense in any
-  /// library. Nil for a call that applies none.
+  /// Parses the text on the caller's thread, and returns the request; nil for a call that applies
+  /// no text.
+  ///
+  /// - Throws: The error of a text that is invalid in any library.
   static func request(
     _ call: Call, in library: Library, _ answer: @escaping Librarian.AnswerMaker
   ) throws(InterfaceError) -> Librarian.EditRequest? {
@@ -50,11 +52,11 @@ enum EditingText {
   }
 }
 
-/// The libraries whose text was read last: what an edited text is compared with. They share what
-/// they have in common with the library of now, so keeping some costs little.
+/// The libraries whose text was read last, which edited texts are compared with. They share their
+/// storage with the current library, so that keeping some costs little.
 final class ReadLibraries: Sendable {
-  /// Libraries that are kept; of more, those that were read longest ago are let go of, but the
-  /// store may still know them.
+  /// The maximum number of libraries. Beyond it the one that was read longest ago is dropped; the
+  /// store may still know it.
   private static let most = 8
   private let libraries = Mutex<[Library]>([])
 

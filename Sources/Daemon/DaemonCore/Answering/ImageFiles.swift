@@ -3,11 +3,11 @@ import LibraryModel
 import Platform
 import TagReading
 
-/// The images that people put beside their music.
+/// Finds and reads the image files beside songs.
 enum ImageFiles {
-  /// The best in a directory; nil where there is none, or none can be seen.
+  /// Returns the best image in a directory; nil if there is none, or the directory can't be read.
   ///
-  /// - Parameter isShown: only of kinds that pixels are made of.
+  /// - Parameter isShown: Whether only formats count that can be decoded to pixels.
   static func best(in folder: BytePath, isShown: Bool = false) -> BytePath? {
     guard let opened = OpenFile(folder, O_RDONLY | O_DIRECTORY) else { return nil }
     var best: (rank: Int, name: [UInt8])?
@@ -20,7 +20,7 @@ enum ImageFiles {
     return best.map { folder.appending($0.name) }
   }
 
-  /// A regular file, links followed.
+  /// Opens a regular file, following symbolic links.
   static func open(_ path: BytePath) -> OpenFile? {
     guard let file = OpenFile(path, O_RDONLY | O_NONBLOCK),
       let status = FileStatus(descriptor: file.descriptor), status.isFile
@@ -28,7 +28,7 @@ enum ImageFiles {
     return file
   }
 
-  /// The whole of it; nil where it can't be read, or is longer than a picture may be.
+  /// Returns the whole contents; nil if they can't be read, or exceed the limit of a picture.
   static func contents(_ file: borrowing OpenFile) -> [UInt8]? {
     let most = ReaderReply.pictureBytesMost
     var bytes = [UInt8](repeating: 0, count: most + 1)

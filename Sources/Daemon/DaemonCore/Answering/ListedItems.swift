@@ -1,25 +1,25 @@
 import CratesInterface
 import LibraryModel
 
-/// Items of one library that a listing shows, from any place in it on. A value: it can be kept
-/// until its client has room, and copied into another thread.
+/// An iterator over the items of one library that a listing shows. As a value it can be stored
+/// until its client has room, and copied to another thread.
 protocol ListedItems: IteratorProtocol, Sendable where Element: Sendable {
-  /// Bytes of an item's JSON, roughly: every text that may be long counts, and the guess is
-  /// always less than twice as much as it is.
+  /// Returns the approximate size of an item's JSON in bytes. Every text that may be long counts;
+  /// the estimate is always less than twice the true size.
   static func bytes(of item: Element) -> Int
   func reply(with items: [Element]) -> Reply
 }
 
-/// Every album of some crates in order; with what is gone if asked for.
+/// The albums of some crates in order, including gone ones on request.
 struct ListedAlbums: ListedItems {
   private let listing: Listing
   private let isGoneShown: Bool
   private var walk: AlbumWalk
   private var window: Window
   private var crate: CrateID?
-  /// Among those of its crate that are listed, of the last album.
+  /// The position of the last album among the listed ones of its crate.
   private var position: Int?
-  /// How many there are without the window.
+  /// The number of albums regardless of the window.
   private let total: Int
 
   init(
@@ -32,14 +32,14 @@ struct ListedAlbums: ListedItems {
     walk = AlbumWalk(through: crates, of: library)
     self.window = window
     total = crates.reduce(0) { total, crate in
-      // Nearly always all that are kept are listed.
+      // Nearly all albums are listed, so that `hasMembers` rarely needs a summary.
       gone
         ? total + crate.albums.count { listing.hasMembers($0) }
         : total + library.listedCount(in: crate)
     }
   }
 
-  /// The named ones alone, in the library's order.
+  /// Lists only the named albums, in the library's order.
   init(
     _ albums: [AlbumID], in library: Library, covers: CoverBook? = nil,
     shared: MachineService.Shown? = nil, gone: Bool, window: Window
@@ -78,17 +78,17 @@ struct ListedAlbums: ListedItems {
   }
 }
 
-/// Every song of some albums in order; with what is gone if asked for.
+/// The songs of some albums in order, including gone ones on request.
 struct ListedSongs: ListedItems {
   private let listing: Listing
   private let isGoneShown: Bool
   private var walk: AlbumWalk
   private var window: Window
-  /// The album that is being listed, and what is left of it.
+  /// The album that is being listed, and its remaining songs.
   private var present: Present?
-  /// The songs that are meant, where not all are.
+  /// The songs to list; nil for all.
   private var chosen: Set<SongID>?
-  /// How many there are without the window.
+  /// The number of songs regardless of the window.
   private let total: Int
 
   private struct Present {
@@ -96,7 +96,7 @@ struct ListedSongs: ListedItems {
     let crate: Crate
     let face: AlbumFace
     var songs: ArraySlice<Song>
-    /// Among those of the album that are listed, of the last song.
+    /// The position of the last song among the listed ones of the album.
     var position = 0
   }
 
@@ -108,7 +108,7 @@ struct ListedSongs: ListedItems {
     self.init(AlbumWalk(to: albums, of: library), gone, window)
   }
 
-  /// The named ones alone, in the library's order.
+  /// Lists only the named songs, in the library's order.
   init(_ songs: [SongID], in library: Library, gone: Bool, window: Window) {
     let shown = songs.compactMap { library.songs[$0] }.filter { gone || !$0.isGone }
     let albums = library.inOrder(shown.map(\.album))
@@ -147,11 +147,11 @@ struct ListedSongs: ListedItems {
     return nil
   }
 
-  /// Goes on to the next album of which the window shows something; false where there is none.
+  /// Advances to the next album that the window shows part of; returns false if there is none.
   private mutating func beginAlbum() -> Bool {
     while let (album, crate) = walk.next() {
       let summary = listing.library.summary(of: album)
-      // A window far below the top would otherwise cost as much as all that is above it.
+      // Otherwise a window far below the top would cost as much as everything above it.
       if chosen == nil, window.skips(isGoneShown ? summary.members : summary.songs) { continue }
       present = Present(
         album: album, crate: crate, face: summary.face,
@@ -175,13 +175,13 @@ struct ListedSongs: ListedItems {
   }
 }
 
-/// Goes through the albums of crates in order, and can stop anywhere.
+/// Iterates over the albums of crates in order, and can stop anywhere.
 private struct AlbumWalk: Sendable {
   let library: Library
   private var crates: ArraySlice<Crate>
-  /// In the first of them; nil: at its beginning.
+  /// The index in the first crate; nil for its beginning.
   private var place: SharedList<AlbumID>.Index?
-  /// What is left of chosen albums, from the last to the first; nil where all are meant.
+  /// The remaining chosen albums, in reverse order; nil if all albums are walked.
   private var chosen: [AlbumID]?
 
   init(through crates: [Crate], of library: Library) {
@@ -189,14 +189,14 @@ private struct AlbumWalk: Sendable {
     self.crates = ArraySlice(crates)
   }
 
-  /// To these albums alone, which stand in the library's order.
+  /// Walks only these albums, which must be in the library's order.
   init(to albums: [AlbumID], of library: Library) {
     self.library = library
     crates = []
     chosen = albums.reversed()
   }
 
-  /// Whether it leaves out albums that stand between others.
+  /// Whether it skips albums that stand between others.
   var isChosen: Bool { chosen != nil }
 
   mutating func next() -> (album: Album, crate: Crate)? {
@@ -218,7 +218,7 @@ private struct AlbumWalk: Sendable {
   }
 }
 
-/// Part of a listing: from one position on, so many.
+/// A part of a listing: `count` items from position `first` on.
 struct Window: Sendable {
   private var skip: Int
   private var left: Int
@@ -230,10 +230,10 @@ struct Window: Sendable {
     left = count ?? .max
   }
 
-  /// Whether nothing more is in it.
+  /// Whether the window has no more items.
   var isOver: Bool { left == 0 }
 
-  /// Whether the next item is in it.
+  /// Advances by one item, and returns whether that lies in the window.
   mutating func takes() -> Bool {
     if skip > 0 {
       skip -= 1
@@ -244,7 +244,7 @@ struct Window: Sendable {
     return true
   }
 
-  /// Whether so many items lie before it, all of them; they are passed then.
+  /// Advances by `count` items if all of them lie before the window, and returns whether it did.
   mutating func skips(_ count: Int) -> Bool {
     guard skip >= count else { return false }
     skip -= count

@@ -4,12 +4,12 @@ import LibraryStore
 import Platform
 import VarlinkServer
 
-/// Shows what a library holds to clients.
+/// Converts the contents of a library to the form that clients receive.
 struct Listing {
   let library: Library
-  /// Covers of images beside songs; nil where nobody knows of them.
+  /// The covers of image files beside songs; nil if they are unknown.
   var covers: CoverBook?
-  /// Which machine decided where albums stand; nil where nothing is shared.
+  /// The shared order, which knows the machine that placed an album; nil if nothing is shared.
   var shared: MachineService.Shown?
 
   // MARK: Crates
@@ -37,7 +37,7 @@ struct Listing {
 
   // MARK: Albums
 
-  /// The albums of these ids, which are listed, in this order.
+  /// Returns the albums with these ids, all of which are listed, in this order.
   func albums(_ ids: [AlbumID], _ places: AlbumPlaces) -> [Interface.Album] {
     ids.compactMap { id in
       guard let album = library.albums[id], let place = places[id],
@@ -59,7 +59,7 @@ struct Listing {
       because: album.group.reason, placedBy: shared?.machine(placing: album.id))
   }
 
-  /// Whether the album has songs of its own, gone or not.
+  /// Returns whether the album has songs of its own, gone or not.
   func hasMembers(_ id: AlbumID) -> Bool {
     library.listedCount(of: id) > 0
       || library.albums[id].map { library.summary(of: $0).members > 0 } ?? false
@@ -71,7 +71,7 @@ struct Listing {
 
   // MARK: Songs
 
-  /// The songs of these ids, which are listed, in this order.
+  /// Returns the songs with these ids, all of which are listed, in this order.
   func songs(_ ids: [SongID]) -> [Interface.Song] {
     ids.compactMap { id in
       guard let song = library.songs[id], let album = library.albums[song.album],
@@ -93,7 +93,7 @@ struct Listing {
       path: song.path.display, uri: song.path.fileURI, details: details(of: song))
   }
 
-  /// What its file says besides, or said.
+  /// Returns the further tags of the song's file, or the last known ones.
   private func details(of song: Song) -> Interface.SongDetails {
     func present(_ text: String) -> String? { text.isEmpty ? nil : text }
     func present(_ number: Int) -> Int? { number == 0 ? nil : number }

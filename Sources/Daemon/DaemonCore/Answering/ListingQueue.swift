@@ -1,34 +1,35 @@
 import VarlinkServer
 
-/// Whose turn it is. Turns come in the order in which they were asked for, and everybody who is
-/// not done asks again at the end.
+/// The queue of turns for listings. Turns are served in the order of their requests, and an
+/// unfinished listing is appended again.
 ///
-/// An answer that is gathered is in memory until it is whole, so only a few are at a time: the
-/// others wait outside of the turns, in their order, with nothing gathered and keeping no library.
-/// Meanwhile those take turns as everybody does. One that is short, or is sent in many replies,
-/// waits for none of them longer than for a batch.
+/// A gathered answer is in memory until it is complete, so only a few are gathered at a time. The
+/// others wait outside the queue, in order, with nothing gathered and no library retained. Gathered
+/// answers take turns like all others. An answer that is short, or is sent in many replies, waits
+/// for each of them no longer than one batch takes.
 struct ListingQueue: Sendable {
   enum Turn: Sendable {
-    /// `hasPlace`: it is one of the few that may be gathered.
+    /// A call. With `hasPlace` it is one of the few that may be gathered.
     case call(Request, hasPlace: Bool)
-    /// One that is gathered has a place.
+    /// The rest of a listing. One that is gathered has a place.
     case rest(any ListingRest)
   }
 
-  // Bounded by the clients, who have one call each in work.
+  // Bounded by the number of clients, which have one active call each.
   private var turns: [Turn] = []
-  /// Calls that wait for a place. Of clients that are there, and of some that have just gone.
+  /// Calls that wait for a place: those of connected clients, and of some that have just
+  /// disconnected.
   private var waiting: [Request] = []
   private var places: Int
 
-  /// - Parameter gathering: answers that are gathered at a time.
+  /// - Parameter gathering: The maximum number of answers gathered at a time.
   init(gathering: Int) { places = gathering }
 
   mutating func add(_ turn: Turn) { turns.append(turn) }
 
   mutating func next() -> Turn? { turns.isEmpty ? nil : turns.removeFirst() }
 
-  /// Whether a call may go on being gathered. If not, it has a turn when there is a place for it.
+  /// Returns whether a call may be gathered further. If not, it gets a turn when a place is free.
   mutating func takePlace(for request: Request) -> Bool {
     if places > 0 {
       places -= 1
@@ -39,9 +40,10 @@ struct ListingQueue: Sendable {
     return false
   }
 
-  /// One that had a place is answered, or its client has gone. The first that waits gets the place.
+  /// Frees the place of a call that is answered, or whose client has disconnected. The first
+  /// waiting call gets it.
   ///
-  /// - Returns: whether there is one, who has a turn now.
+  /// - Returns: Whether a call was waiting. It has a turn now.
   mutating func freePlace() -> Bool {
     waiting.removeAll { $0.answer.isAbandoned }
     if waiting.isEmpty {
@@ -52,13 +54,13 @@ struct ListingQueue: Sendable {
     return true
   }
 
-  /// Bytes, roughly, of what is gathered.
+  /// The approximate size of the gathered items in bytes.
   var gatheredBytes: Int {
     turns.reduce(0) { bytes, turn in
       if case .rest(let rest) = turn, rest.isGathered { bytes + rest.bytes } else { bytes }
     }
   }
 
-  /// How many wait for a place.
+  /// The number of calls that wait for a place.
   var waitingCount: Int { waiting.count }
 }

@@ -5,15 +5,15 @@ import Platform
 import Synchronization
 import VarlinkServer
 
-/// Answers the calls that list, a batch of each in turn. What is left of a listing is a value that
-/// waits until its client has room: no thread waits for a client, however long that takes, and a
-/// client that pauses gets the rest of the very library that it began with.
+/// Answers the calls that list, one batch of each in turn. The rest of a listing is a value that
+/// waits until its client has room. No thread waits for a client, however long it pauses, and the
+/// client gets the rest of the same library that its listing began with.
 ///
-/// Without "more" all has to be in one reply, which is gathered. Short ones are whole in their
-/// first turn, as nearly all are. Of the longer ones only so many are gathered at a time as
-/// `ListingLimits.gathering` says, and take turns with all other listings: see `ListingQueue`.
+/// Without "more" everything must be gathered in one reply. Nearly all such replies are complete
+/// after their first turn. Of the longer ones, at most `ListingLimits.gathering` are gathered at a
+/// time, taking turns with all other listings: see `ListingQueue`.
 final class Listings: Sendable {
-  /// Turns that are taken at a time: work, not waiting, is all that they are.
+  /// The number of turns that run at a time. They compute and never wait.
   static let width = 2
 
   private let published: PublishedLibrary
@@ -26,7 +26,7 @@ final class Listings: Sendable {
   private let queue: Mutex<ListingQueue>
   private let paused: Mutex<PausedListings>
 
-  /// - Parameter lane: of the width above.
+  /// - Parameter lane: A lane of the width above.
   init(
     on lane: WorkPool.Lane, published: PublishedLibrary, naming: Naming,
     covers: CoverBook? = nil, machines: MachineService? = nil, logger: Logger,
@@ -59,7 +59,7 @@ final class Listings: Sendable {
   }
 
   private func begin(_ request: Request, _ hasPlace: Bool) {
-    // Who needs songs came here when they were there.
+    // Requests that need songs get here only once those are read.
     let (library, number) = published.numbered
     var rest: (any ListingRest)?
     do throws(InterfaceError) {
@@ -69,14 +69,14 @@ final class Listings: Sendable {
     }
     if rest?.goOn() == true, let rest {
       if request.more { return goOnLater(with: rest) }
-      // Without a place what was gathered is let go of: it begins anew when it gets one.
+      // Without a place the gathered items are discarded; the listing restarts when it gets one.
       if hasPlace || queue.withLock({ $0.takePlace(for: request) }) { add(.rest(rest)) }
     } else if hasPlace {
       freePlace()
     }
   }
 
-  /// Nil where it is answered already.
+  /// Returns nil if the request is answered already.
   private func listing(
     _ request: Request, _ library: Library, _ number: Int
   ) throws(InterfaceError) -> (any ListingRest)? {
@@ -145,7 +145,7 @@ final class Listings: Sendable {
     if queue.withLock({ $0.freePlace() }) { lane.add { [self] in takeTurn() } }
   }
 
-  /// The rest is for when its client has room.
+  /// Continues the listing when its client has room.
   private func goOnLater(with rest: any ListingRest) {
     let answer = rest.answer
     guard !answer.isDrained else { return add(.rest(rest)) }
@@ -156,8 +156,8 @@ final class Listings: Sendable {
     }
   }
 
-  /// Drops clients whose listings keep too many old libraries. To be called when there is a new
-  /// one, after which each of those costs more.
+  /// Drops clients whose paused listings retain too many old libraries. Must be called for each new
+  /// library, after which each retained one costs more.
   func review() {
     let dropped = paused.withLock { $0.tooOld }
     if dropped.isEmpty { return }
@@ -167,37 +167,37 @@ final class Listings: Sendable {
     for answer in dropped { answer.drop() }
   }
 
-  /// How many wait for their clients.
+  /// The number of listings that wait for their clients.
   var pausedCount: Int { paused.withLock { $0.count } }
 
-  /// Bytes, roughly, that are gathered between two turns.
+  /// The approximate size of the items gathered between turns, in bytes.
   var gatheredBytes: Int { queue.withLock { $0.gatheredBytes } }
 }
 
 struct ListingLimits: Sendable {
-  /// Different libraries that paused listings keep from being let go of. Each costs what changed
-  /// until the next one, which is little, but it can be all of it. Of more, the clients that keep
+  /// The maximum number of different libraries that paused listings retain. Each costs what changed
+  /// until the next one, which is little but can be everything. Beyond it, the clients that retain
   /// the oldest are dropped.
   var libraries = 8
-  /// A listing counts as paused when its client has taken nothing for so long, in nanoseconds: of
-  /// clients that read quickly many may be under way in different libraries.
+  /// The time without progress after which a listing counts as paused, in nanoseconds. Clients that
+  /// read quickly may have many listings in progress in different libraries.
   var pause: Int64 = 5_000_000_000
-  /// Bytes of JSON in one reply of a stream, roughly, and what is worked out in one turn.
+  /// The approximate size of one reply of a stream, and of the work of one turn, in bytes of JSON.
   var batchBytes = 200_000
-  /// Answers to calls without "more" that are gathered at a time, beyond their first turn. Each may
-  /// take as much as `RestOfListing.goOn` lets it before it is refused, as items and then as JSON;
-  /// what is sent of it counts to `ServerLimits.allQueuesBytes`.
+  /// The maximum number of answers without "more" that are gathered at a time, beyond their first
+  /// turn. Each may grow to the limit of `RestOfListing.goOn` before it is refused, as items and
+  /// then as JSON. Its unsent bytes count to `ServerLimits.allQueuesBytes`.
   var gathering = 1
 }
 
-/// Which libraries are kept for clients that take their time.
+/// The libraries that are retained for slow clients.
 struct PausedListings {
   private let limits: ListingLimits
   private var listings = Numbered<(answer: Answer, library: Int)>()
 
   init(_ limits: ListingLimits) { self.limits = limits }
 
-  /// Counts a listing that waits for its client.
+  /// Registers a listing that waits for its client.
   mutating func add(_ answer: Answer, library: Int) -> Int {
     listings.add((answer, library))
   }
@@ -206,9 +206,9 @@ struct PausedListings {
 
   var count: Int { listings.values.count }
 
-  /// Whose libraries are too many.
+  /// The clients whose listings retain too many libraries.
   var tooOld: [Answer] {
-    // Nearly always there are none.
+    // Nearly always few listings are paused.
     guard listings.values.count > limits.libraries else { return [] }
     let paused = listings.values.values.filter { $0.answer.standstill >= limits.pause }
     let libraries = Set(paused.map(\.library)).sorted()

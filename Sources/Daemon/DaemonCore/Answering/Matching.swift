@@ -4,17 +4,17 @@ import Platform
 import Synchronization
 import VarlinkServer
 
-/// Answers which songs are meant by what other programs know of them. To make the tables for it
-/// takes some tenths of a second in a large library.
+/// Finds the songs that other programs describe. Building the lookup tables takes some tenths of a
+/// second in a large library.
 final class Matching: Sendable {
-  /// How long the tables are kept after the last call, in nanoseconds: a list is several calls, and
-  /// a person looks at what an import would do before it is done.
+  /// The time after a call at which the tables are dropped, in nanoseconds. Importing a list takes
+  /// several calls, and the user may look at a dry run first.
   private static let keptFor: Int64 = 10_000_000_000
 
-  /// The tables, and the library that they are of.
+  /// The lookup tables and their library.
   private struct Tables {
     var library: Library
-    /// Which of those that were published it is.
+    /// The number of the library, as published.
     var number: Int
     var lookup: SongLookup
   }
@@ -22,10 +22,10 @@ final class Matching: Sendable {
   private let lane: WorkPool.Lane
   private let published: PublishedLibrary
   private let clock: Clock
-  /// What only the lane's work touches, one piece at a time.
+  /// Accessed only by the lane's work, one item at a time.
   private let tables = Mutex<Tables?>(nil)
 
-  /// - Parameter lane: of one thread at a time.
+  /// - Parameter lane: A lane of one thread.
   init(on lane: WorkPool.Lane, published: PublishedLibrary, clock: Clock) {
     (self.lane, self.published, self.clock) = (lane, published, clock)
   }
@@ -73,7 +73,7 @@ final class Matching: Sendable {
   }
 
   private func lookup(_ library: Library, _ number: Int) -> SongLookup {
-    // Old ones go before there are new ones, which need as much room.
+    // Old tables are dropped before new ones are made, which need as much memory.
     let known = tables.withLock { tables in
       if tables?.number != number { tables = nil }
       return tables?.lookup
@@ -85,7 +85,7 @@ final class Matching: Sendable {
 }
 
 extension Wanted {
-  /// Milliseconds of the longest song there can be: days. More would only be a mistake.
+  /// The longest possible length in milliseconds, which is days. More can only be a mistake.
   private static let longest = 1e9
 
   init(_ wanted: Interface.Wanted) {

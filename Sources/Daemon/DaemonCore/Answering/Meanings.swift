@@ -1,7 +1,7 @@
 import CratesInterface
 import LibraryModel
 
-/// Answers what people's words mean.
+/// Resolves words of the user to crates, albums and songs.
 struct Meanings {
   let naming: Naming
 
@@ -27,7 +27,7 @@ struct Meanings {
     }
   }
 
-  /// Songs are only read where they may be meant: there are many, and few are called by name.
+  /// Reads the songs' names only if a song may be meant: there are many, and few are asked for.
   private static func meaning(
     of what: What, _ beginning: Bool, _ kinds: Set<Thing.Kind>, _ most: Int,
     _ book: inout NameBook, _ library: Library
@@ -58,7 +58,7 @@ extension Thing.Kind {
   }
 }
 
-/// Shows things as answers name them.
+/// Converts crates, albums and songs to the form that answers name them in.
 private struct ShownThings {
   let library: Library
 

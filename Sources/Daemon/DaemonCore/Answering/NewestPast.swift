@@ -1,34 +1,35 @@
 import CratesInterface
 import Synchronization
 
-/// The newest changes as the history tells them, so that who looks back a little has no journals
-/// read: those that the feed has at hand, and those that were read last.
+/// A cache of the newest changes in the history, so that a client that looks back a little causes
+/// no journal reads. It holds changes from the feed's memory, and those that were read last.
 final class NewestPast: Sendable {
   private struct State {
-    /// The newest first, none left out.
+    /// The newest first, without gaps.
     var changes: [Interface.Change] = []
-    /// Whether there were none before them.
+    /// Whether there are none before them.
     var isAll = false
   }
 
   private let state = Mutex(State())
 
-  /// Changes, and things that they name, at most; the older ones are let go of: a MiB of ids.
+  /// The maximum numbers of changes and of the ids that they name, about a MiB. Older ones are
+  /// dropped.
   private static let changesMost = 1_000
   private static let namesMost = 65_536
 
-  /// The newest ones, the newest first; nil where they have to be read.
+  /// Returns the newest changes, the newest first; nil if they have to be read.
   ///
   /// - Parameters:
-  ///   - before: only changes with a smaller number.
-  ///   - sequence: the number of the newest change.
+  ///   - before: Only changes with a smaller number are returned.
+  ///   - sequence: The number of the newest change.
   func newest(
     _ count: Int, before: Int = .max, at sequence: Int, _ feed: ChangeFeed
   ) -> [Interface.Change]? {
     let top = state.withLock { $0.changes.first?.sequence }
     let (changes, goesOn) = feed.changes(since: top, orNewest: Self.changesMost)
     return state.withLock { state in
-      // Another reader may have added some of them meanwhile.
+      // Another thread may have added some of them meanwhile.
       let known = state.changes.first?.sequence ?? 0
       let told = changes.prefix { $0.sequence > known }.map(Self.told)
       if goesOn {
@@ -44,7 +45,7 @@ final class NewestPast: Sendable {
     }
   }
 
-  /// How many changes there are from that number on; nil where the oldest that is kept is newer.
+  /// Returns the number of changes from that number on; nil if even the oldest cached one is newer.
   func count(from number: Int) -> Int? {
     state.withLock { state in
       let newer = state.changes.prefix { $0.sequence >= number }
@@ -53,20 +54,19 @@ final class NewestPast: Sendable {
     }
   }
 
-  /// Keeps what was read, the newest first.
+  /// Stores changes that were read, the newest first.
   ///
-  /// - Parameter isAll: whether there are none before it.
+  /// - Parameter isAll: Whether there are none before them.
   func keep(_ changes: [Interface.Change], isAll: Bool) {
     state.withLock { state in
-      // Meanwhile another reader may have seen later ones.
+      // Another thread may have seen later ones meanwhile.
       guard state.changes.first?.sequence ?? 0 <= changes.first?.sequence ?? 0 else { return }
       state = State(changes: changes, isAll: isAll)
       Self.bound(&state)
     }
   }
 
-  /// A change with no moves but those of crates that were renamed: the others are told to those who
-  /// watch alone.
+  /// Returns the change with only the moves of renamed crates. Only the feed reports the others.
   private static func told(_ change: Interface.Change) -> Interface.Change {
     var change = change
     change.moves.removeAll { $0.was == nil }

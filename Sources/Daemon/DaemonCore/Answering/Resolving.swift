@@ -1,9 +1,9 @@
 import CratesInterface
 import LibraryModel
 
-/// Finds what clients name: ids, unambiguous prefixes of ids of four characters or more, names.
+/// Resolves what clients name: ids, unique prefixes of ids (at least four characters), and names.
 enum Resolving {
-  /// Candidates named in an answer; more would only be noise.
+  /// The maximum number of candidates in an error; more would only be noise.
   private static let matchesMost = 20
 
   static func album(_ text: String, in library: Library) throws(InterfaceError) -> Album {
@@ -39,7 +39,7 @@ enum Resolving {
     return song
   }
 
-  /// The albums of the ids; what is not there is left out.
+  /// Returns the albums with these ids, skipping unknown ones.
   static func albums(_ ids: [String], in library: Library) throws(InterfaceError) -> [Album] {
     var found: [Album] = []
     for id in ids {
@@ -52,7 +52,7 @@ enum Resolving {
     return found
   }
 
-  /// The songs of the ids; what is not there is left out.
+  /// Returns the songs with these ids, skipping unknown ones.
   static func songs(_ ids: [String], in library: Library) throws(InterfaceError) -> [Song] {
     var found: [Song] = []
     for id in ids {
@@ -74,7 +74,7 @@ enum Resolving {
     .ambiguousId(id: text, matches: Array(matches.sorted().prefix(matchesMost)))
   }
 
-  /// The place as the rules know it, its anchor found.
+  /// Converts a place, resolving its anchor.
   static func place<Anchor>(
     _ place: Interface.Place, anchor: (String) throws(InterfaceError) -> Anchor
   ) throws(InterfaceError) -> Place<Anchor> {

@@ -1,20 +1,20 @@
 import CratesInterface
 import VarlinkServer
 
-/// What a listing still has to send, and to whom.
+/// The rest of a listing, and the answer that it is sent to.
 protocol ListingRest: Sendable {
   var answer: Answer { get }
-  /// The number of the library that it shows, as published.
+  /// The number of its library, as published.
   var library: Int { get }
-  /// Whether all has to be in one reply, so that what was worked out is kept for the end.
+  /// Whether everything must be in one reply, so that items are kept until the end.
   var isGathered: Bool { get }
-  /// Bytes, roughly, of what is kept for the end.
+  /// The approximate size of the kept items in bytes.
   var bytes: Int { get }
-  /// Sends the next batch. False where nothing is left to do.
+  /// Sends or gathers the next batch. Returns false if nothing is left to do.
   mutating func goOn() -> Bool
 }
 
-/// With "more" a batch is a reply; without, they are gathered to the one reply there may be.
+/// With "more" each batch is a reply; otherwise the batches are gathered into the only reply.
 struct RestOfListing<Items: ListedItems>: ListingRest {
   let answer: Answer
   let library: Int
@@ -53,7 +53,7 @@ struct RestOfListing<Items: ListedItems>: ListingRest {
     return true
   }
 
-  /// Times the longest reply: how long it is `bytes` tells only roughly, and at most so many times
-  /// too much.
+  /// The factor of the longest reply from which an answer is refused. `bytes` overestimates by less
+  /// than this factor.
   private static var certainlyTooLong: Int { 2 }
 }

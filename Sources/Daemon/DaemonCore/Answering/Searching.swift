@@ -5,27 +5,27 @@ import Logging
 import Platform
 import Synchronization
 
-/// Searches. It may wait for the disk: the index is there.
+/// Searches the index, and may wait for its disk.
 final class Searching: Sendable {
-  /// How long the index may take to catch up before it is searched as it is: what an answer told of
-  /// is to be found.
+  /// The time that a search waits for the index to catch up, in nanoseconds, before it searches the
+  /// index as it is. Clients expect to find what an earlier answer reported.
   private static let waitsFor: Int64 = 5_000_000_000
-  /// The same during a scan, when there is always more to come.
+  /// The same during a scan, when more changes always follow.
   private static let waitsForInScan: Int64 = 50_000_000
 
   private struct Wish {
     var query: SearchQuery
-    /// The name of the one in which is searched; nil: all.
+    /// The name of the crate to search; nil for all.
     var crate: String?
     var limit: Int
     var found: @Sendable (SearchResult?, PlacedLibrary) -> Void
   }
 
-  /// What one search leaves to the next.
+  /// The state that one search leaves to the next.
   private struct Known {
-    /// Instead of an index that can't be used, for as long as it can't.
+    /// An index in memory, in place of one that can't be used for now.
     var substitute: LibraryIndex?
-    /// The last ones, without their library, which would be kept in memory.
+    /// The places computed last. Their library is not stored, which would retain it.
     var counted: (sequence: Int, places: AlbumPlaces)?
   }
 
@@ -34,10 +34,10 @@ final class Searching: Sendable {
   private let published: PublishedLibrary
   private let isScanning: @Sendable () -> Bool
   private let logger: Logger
-  /// Touched by the lane's work alone, one piece at a time.
+  /// Accessed only by the lane's work, one item at a time.
   private let known = Mutex(Known())
 
-  /// - Parameter lane: of one thread at a time.
+  /// - Parameter lane: A lane of one thread.
   init(
     on lane: WorkPool.Lane, index: IndexService, published: PublishedLibrary,
     isScanning: @escaping @Sendable () -> Bool, logger: Logger
@@ -49,22 +49,22 @@ final class Searching: Sendable {
     self.logger = logger
   }
 
-  /// A library, and where its albums stand.
+  /// A library and the places of its albums.
   struct PlacedLibrary: Sendable {
     let library: Library
     let places: AlbumPlaces
   }
 
-  /// Calls back with what was found, and the library in which; not at all where searching fails.
+  /// Calls back with the result and the library that was searched; not at all if searching fails.
   ///
-  /// - Parameter found: is called with nil where there is no such crate.
+  /// - Parameter found: Called with nil if there is no such crate.
   func find(
     _ query: SearchQuery, in crate: String? = nil, limit: Int,
     found: @escaping @Sendable (SearchResult?, PlacedLibrary) -> Void
   ) {
     let wish = Wish(query: query, crate: crate, limit: limit, found: found)
     lane.add { [self] in
-      // One that fails is not taken again.
+      // Taken out meanwhile.
       var last = known.withLock { known in
         defer { known = Known() }
         return known
@@ -76,13 +76,13 @@ final class Searching: Sendable {
 
   private func answer(_ wish: Wish, _ known: inout Known) {
     let library = published.library
-    // Libraries of the same sequence differ at most in tags and in what is offline.
+    // Libraries of one sequence differ at most in tags and in what is offline.
     let isCounted = known.counted?.sequence == library.sequence
     let places = (isCounted ? known.counted?.places : nil) ?? AlbumPlaces(in: library)
     known.counted = (library.sequence, places)
     let placed = PlacedLibrary(library: library, places: places)
     if let name = wish.crate, library.crate(named: name) == nil { return wish.found(nil, placed) }
-    // Without a result the answer is let go of, which closes the connection.
+    // Without a result the answer is released, which closes the connection.
     if let result = search(wish, placed, &known.substitute) { wish.found(result, placed) }
   }
 

@@ -4,19 +4,19 @@ import Platform
 import Synchronization
 import TagReading
 
-/// Shrunk covers that were made before, a file for each picture, side and form, in a directory that
-/// can be deleted at any time. What is read from it is checked, and what can't be kept is made anew
-/// the next time.
+/// A cache of shrunk covers on disk, with a file for each picture, side and form. Its directory can
+/// be deleted at any time. Files are verified when they are read, and a cover that can't be stored
+/// is made again the next time.
 final class ThumbnailCache: Sendable {
-  /// Bytes of all files together: some thousand covers of the size that a terminal shows.
+  /// The limit of all files in bytes: some thousand covers of the size that a terminal shows.
   static let bytesMost = 64 << 20
-  /// A file that was used within this is not marked again as used: a day in nanoseconds.
+  /// The age from which a used file is marked as used again: a day, in nanoseconds.
   private static let usedAnew: Int64 = 86_400_000_000_000
   private static let magic = Array("CRTHUMB1".utf8)
   private static let headBytes = 12
   private static let hashBytes = 8
 
-  /// What is known of a picture.
+  /// The cached result for a picture.
   enum Entry: Equatable {
     case made(Thumbnail)
     /// The cover can't be shown.
@@ -26,7 +26,7 @@ final class ThumbnailCache: Sendable {
   private let directory: BytePath
   private let most: Int
   private let clock: Clock
-  /// Bytes of all files; nil until they were counted.
+  /// The size of all files in bytes; nil until they are counted.
   private let bytes = Mutex<Int?>(nil)
 
   init(directory: BytePath, most: Int = bytesMost, clock: Clock) {
@@ -46,7 +46,7 @@ final class ThumbnailCache: Sendable {
 
   // MARK: Reading
 
-  /// Nil where it is not there, or is damaged.
+  /// Returns nil, and deletes the file if there is one, when it is missing or damaged.
   func entry(_ digest: CoverDigest, side: Int, form: Thumbnail.Form = .pixels) -> Entry? {
     let path = path(digest, side, form)
     guard let file = OpenFile(path, O_RDONLY | O_NOFOLLOW) else { return nil }
@@ -86,7 +86,7 @@ final class ThumbnailCache: Sendable {
     return (0..<hashBytes).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) }
   }
 
-  /// Marks the file as used just now, so that what is shown often stays.
+  /// Marks the file as used now, so that covers that are shown often stay.
   private func markUsed(_ file: Int32, _ status: FileStatus) {
     if clock.wall() - status.modified > Self.usedAnew { futimens(file, nil) }
   }
@@ -109,7 +109,7 @@ final class ThumbnailCache: Sendable {
     let path = path(digest, side, form)
     self.bytes.withLock { total in
       do {
-        // It may have been deleted.
+        // The directory may have been deleted.
         try makeDirectories(directory.bytes)
         try replaceFile(path.bytes, with: bytes, isDurable: false)
       } catch {
@@ -133,11 +133,11 @@ final class ThumbnailCache: Sendable {
     return found
   }
 
-  /// Removes what was not used for longest, and returns how much is left.
+  /// Removes the least recently used files, and returns the size of the rest in bytes.
   private func tidied() -> Int {
     let files = files().sorted { $0.used < $1.used }
     var total = files.reduce(0) { $0 + $1.bytes }
-    // So much less that tidying is rare.
+    // Well below the limit, so that cleaning up is rare.
     let enough = most / 4 * 3
     for file in files where total > enough {
       unlink(file.path.cString)

@@ -2,23 +2,23 @@ import CratesInterface
 import LibraryModel
 import TagReading
 
-/// The albums of one call for shrunk covers: looked for a few at a time, and told in the order
-/// in which they were asked for. Pure.
+/// The albums of one call for shrunk covers. A few are searched at a time, and answered in the
+/// order of the call. Pure.
 struct ThumbnailQueue {
-  /// Albums that are looked for at a time: enough to keep all readers at work.
+  /// The maximum number of albums searched at a time: enough to keep all readers busy.
   static let ahead = 8
 
-  /// One album on its way.
+  /// An album that is being searched.
   struct Slot {
-    /// Where it stands among those of its call.
+    /// The album's index in the call.
     var place: Int
     var album: String
-    /// The digest as lists of albums have it.
+    /// The digest that lists of albums show.
     var digest: CoverDigest?
     var isBeside: Bool
     var found: ThumbnailOutcome?
 
-    /// What is told of it when it is found.
+    /// Returns the answer for the album once it is found.
     func thumbnail(as form: Thumbnail.Form) -> Interface.Thumbnail {
       let sent: Interface.ThumbnailForm =
         switch form {
@@ -29,7 +29,7 @@ struct ThumbnailQueue {
       switch found {
       case .made(let made, let digest):
         (thumbnail.width, thumbnail.height, thumbnail.bytes) = (made.width, made.height, made.bytes)
-        // Before its directory was looked at, lists know of no image beside an album.
+        // Lists know the image beside an album only after its directory was scanned.
         if !isBeside { thumbnail.digest = digest.description }
       case .noCover(let digest):
         if !isBeside { thumbnail.digest = digest?.description }
@@ -44,28 +44,28 @@ struct ThumbnailQueue {
 
   init(_ albums: [String]) { self.albums = ArraySlice(albums) }
 
-  /// Whether all are told.
+  /// Whether all albums are answered.
   var isOver: Bool { begun.isEmpty && albums.isEmpty }
 
-  /// Whether the first that is not told is found, and waits for nothing but its client.
+  /// Whether the first unanswered album is found, and waits only for its client.
   var isFound: Bool { begun.first?.found != nil }
 
-  /// Whether another album may be looked for.
+  /// Whether the search for another album may start.
   var mayBegin: Bool { begun.count < Self.ahead && !albums.isEmpty }
 
-  /// The next album to be looked for, and where it stands; nil where none may be.
+  /// Returns the next album to search, and its index; nil if none may be searched now.
   mutating func next() -> (place: Int, album: String)? {
     mayBegin ? (albums.startIndex, albums.removeFirst()) : nil
   }
 
   mutating func begin(_ slot: Slot) { begun.append(slot) }
 
-  /// What came of an album, unless it is told already.
+  /// Stores the result of an album, unless that is answered already.
   mutating func take(_ outcome: ThumbnailOutcome, of place: Int) {
     guard let slot = begun.firstIndex(where: { $0.place == place }) else { return }
     begun[slot].found = outcome
   }
 
-  /// The first that is not told, where it is found.
+  /// Removes and returns the first unanswered album if it is found.
   mutating func popFound() -> Slot? { isFound ? begun.removeFirst() : nil }
 }

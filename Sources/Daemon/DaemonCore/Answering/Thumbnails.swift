@@ -6,14 +6,14 @@ import Synchronization
 import TagReading
 import VarlinkServer
 
-/// Answers the calls for shrunk covers, in turns, so that none waits for another. Its lane never
-/// touches a music folder: the threads that do are of one folder each.
+/// Answers the calls for shrunk covers in turns, so that none waits for another. Its lane never
+/// touches a music folder; each folder has a thread of its own for that.
 final class Thumbnails: Sendable {
-  /// After which an album is answered without a cover, in nanoseconds: its folder hangs, or the
-  /// readers have much to do.
+  /// The time after which an album is answered without a cover, in nanoseconds: its folder hangs,
+  /// or the readers are busy.
   private static let patience: Int64 = 10_000_000_000
 
-  /// What is left of one call.
+  /// The rest of one call.
   private struct Work {
     let answer: Answer
     let side: Int
@@ -22,9 +22,9 @@ final class Thumbnails: Sendable {
   }
 
   private struct State {
-    // Bounded by the clients, who have one call each in work.
+    // Bounded by the number of clients, which have one active call each.
     var works = Numbered<Work>()
-    /// Works that have a turn in the lane.
+    /// The works that have a turn in the lane.
     var ready: Set<Int> = []
   }
 
@@ -36,7 +36,7 @@ final class Thumbnails: Sendable {
   private let clock: Clock
   private let state = Mutex(State())
 
-  /// - Parameter lane: of one thread at a time.
+  /// - Parameter lane: A lane of one thread.
   init(
     on lane: WorkPool.Lane, published: PublishedLibrary, folders: CoverFolders,
     covers: CoverBook, cache: BytePath, clock: Clock
@@ -64,7 +64,7 @@ final class Thumbnails: Sendable {
 
   // MARK: Turns
 
-  /// Gives the work a turn, unless it has one already.
+  /// Queues a turn for the work, unless it has one already.
   private func wake(_ number: Int) {
     let isNew = state.withLock { $0.works[number] != nil && $0.ready.insert(number).inserted }
     if isNew { lane.add { [self] in takeTurn(number) } }
@@ -83,7 +83,7 @@ final class Thumbnails: Sendable {
 
   private static let late = FileProblem(.timedOutReader, "the cover didn't come in time")
 
-  /// Looks for as many of the albums as may be under way.
+  /// Starts the search for as many albums as may be in progress.
   private func begin(_ number: Int, _ work: Work) {
     let library = published.library
     while let (place, name) = state.withLock({ $0.works[number]?.queue.next() }) {
@@ -95,7 +95,7 @@ final class Thumbnails: Sendable {
           state.withLock { $0.works[number] = nil }
           return work.answer.fail(error)
         }
-        // An album that went since the client saw it is no reason to end all the others.
+        // An album that vanished since the client saw it must not end the call for all others.
         album = nil
       }
       let digest = album.flatMap { covers.cover(of: $0, in: library) }
@@ -113,7 +113,7 @@ final class Thumbnails: Sendable {
     }
   }
 
-  /// Sends what is found, as far as the client has room.
+  /// Sends the found albums while the client has room.
   private func answer(_ number: Int) {
     while true {
       let (work, slot) = state.withLock { state in
@@ -155,14 +155,14 @@ final class Thumbnails: Sendable {
       return found(digest == nil ? .noCover(nil) : .unknown(Self.late))
     }
     let wish = CoverFolder.Wish.thumbnail(side: side, form: form) { [cache] outcome in
-      // By the digest that albums are listed with; the picture's own where it has changed since.
+      // Stored under the digest that lists show; under the picture's own if that has changed since.
       let own = isBeside ? digest : nil
       switch outcome {
       case .made(let made, let read):
         if !isBeside || own != nil { cache.keep(.made(made), own ?? read, side: side, form: form) }
         found(.made(made, own ?? read))
       case .noCover(let read):
-        // A reader that ended says no more: what was known before tells which picture it was.
+        // A reader that crashed reports no digest: the known one identifies the picture.
         let known = isBeside ? own : read ?? digest
         if let known { cache.keep(.unshowable, known, side: side, form: form) }
         found(.noCover(known))
@@ -172,7 +172,7 @@ final class Thumbnails: Sendable {
     folders.folder(root).find(CoverFolder.Job(place: place, wish: wish))
   }
 
-  /// Where the album's cover is, and in which music folder; nil where nobody can look now.
+  /// Returns the place of the album's cover and its music folder; nil if it can't be searched now.
   private func place(
     of album: Album, in library: Library
   ) -> (root: BytePath, CoverFolder.Place)? {
@@ -186,7 +186,7 @@ final class Thumbnails: Sendable {
     }
     guard let first = songs.first(where: { root(of: $0) != nil }), let root = root(of: first)
     else { return nil }
-    // With several discs, the cover is beside their folders, or in one of them.
+    // With several discs, the cover lies beside their folders or in one of them.
     var folders: [BytePath] = []
     for song in songs where song.path.isInside(root) {
       for folder in [AlbumFolder.directory(of: song.path, root: root), song.path.parent]

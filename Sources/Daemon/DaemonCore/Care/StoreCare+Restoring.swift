@@ -3,18 +3,18 @@ package import LibraryModel
 import LibraryStore
 import Platform
 
-/// An order of the past, read from a backup and found good.
+/// A former order, read from a valid backup.
 package struct FormerLibrary: Sendable {
   package let library: Library
-  /// When it was written down: `21 November, 07:11`.
+  /// The date at which it was written: `21 November, 07:11`.
   package let date: String
   let path: BytePath
   let bytes: [UInt8]
 
   package var origin: String { FormerOrder.origin(of: date) }
 
-  /// The generation's order as a text to be applied to a library that knows these albums, and these
-  /// songs in those albums.
+  /// Returns the order as a text that can be applied to a library that knows these albums, and
+  /// these songs in those albums.
   package func text(isKnown: (AlbumID) -> Bool, home: (SongID) -> AlbumID?) -> String {
     OrderText.text(FormerOrder.written(library, isKnown: isKnown, home: home))
   }
@@ -24,9 +24,9 @@ extension StoreCare {
   /// Whether a daemon uses the store.
   package var isInUse: Bool { FileLock.holder(path: store.appending("lock".utf8).bytes) != nil }
 
-  // MARK: What there is
+  // MARK: Listing
 
-  /// The generations that are kept, the newest first: a heading, and a line each.
+  /// Returns a table of the kept generations, the newest first: a heading, and one line each.
   package func backups() throws(DaemonFailure) -> [String] {
     let found: [BackupList<DiskFiles>.Backup]
     do throws(SystemCallError) {
@@ -55,8 +55,10 @@ extension StoreCare {
     }
   }
 
-  /// - Parameter backup: a generation, a name in the backups or the store, or the path of any
-  ///   snapshot.
+  /// Reads a backup.
+  ///
+  /// - Parameter backup: A generation, the name of a file in the backups or the store, or the path
+  ///   of any snapshot.
   package func former(_ backup: String) throws(DaemonFailure) -> FormerLibrary {
     let (path, bytes) = try read(backup)
     do throws(StoreFailure) {
@@ -90,7 +92,7 @@ extension StoreCare {
       "there is no backup \(backup); crated restore lists those of this store")
   }
 
-  /// When the file was written, as the clock on the wall has it; without the year where it is this
+  /// Returns the local time at which the file was written, without the year if that is the current
   /// one.
   private static func date(of path: BytePath) -> String {
     let status = path.cString.withUnsafeBufferPointer { name in
@@ -113,10 +115,10 @@ extension StoreCare {
 
   // MARK: Putting it back
 
-  /// Lays a former order over that of the store, which no daemon may use meanwhile.
+  /// Applies a former order to that of the store. No daemon may use the store meanwhile.
   ///
-  /// - Parameter index: where what is known of the songs is kept. Without it albums and songs are
-  ///   told by what the store knows them by.
+  /// - Parameter index: The path of the index. Without it, albums and songs are described only by
+  ///   what the store knows of them.
   package func laidOver(
     _ former: FormerLibrary, newAlbums: String?, index: BytePath?
   ) throws(DaemonFailure) -> Laying {
@@ -158,9 +160,9 @@ extension StoreCare {
     }
   }
 
-  /// Puts a backup in place as a new generation, where nothing else can be done.
+  /// Installs a backup as a new generation. For a store that has no usable one.
   ///
-  /// - Returns: what was done and what people should know, a sentence each.
+  /// - Returns: What was done, and notes for the user, one sentence each.
   package func put(_ former: FormerLibrary) throws(DaemonFailure) -> [String] {
     let files = try openStore()
     let lock = try Daemon.claim(store)
@@ -180,20 +182,20 @@ extension StoreCare {
   }
 }
 
-/// What a former order can be laid over.
+/// The store's order that a former one is applied to.
 package enum Laying {
   case over(LaidOrder)
-  /// The store has no generation that changes can go on from.
+  /// The store has no generation that changes can continue from.
   case nothing(because: String)
 }
 
-/// A former order laid over the library of a store that is open for it.
+/// A former order applied to the library of an open store, ready to be committed.
 package final class LaidOrder {
   private let lock: FileLock
   private let library: Library
   private let store: LibraryStore<DiskFiles>
   private let decision: Decision
-  /// It shows no time before the newest change's.
+  /// Never shows a time before the newest change.
   private let clock: Clock
 
   fileprivate init(
@@ -213,14 +215,14 @@ package final class LaidOrder {
     self.lock = lock
   }
 
-  /// What it would be; nil where nothing would change.
+  /// A sentence about the dry run; nil if nothing would change.
   package var preview: String? {
     decision.changes.isEmpty ? nil : decision.sentence(from: library, isTrial: true)
   }
 
-  /// Makes it one change, which undo takes back.
+  /// Commits it as one change, which can be undone.
   ///
-  /// - Returns: the sentence of that.
+  /// - Returns: The sentence of that change.
   package func commit() throws(DaemonFailure) -> String {
     defer { withExtendedLifetime(lock) {} }
     var transaction = decision.transaction

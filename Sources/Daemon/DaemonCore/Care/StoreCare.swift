@@ -2,7 +2,7 @@ package import LibraryModel
 import LibraryStore
 package import Platform
 
-/// What a person does to a store while no daemon needs it: checking it, and restoring a backup.
+/// Checks a store, and restores backups into it, while no daemon needs it.
 package struct StoreCare: Sendable {
   let store: BytePath
   let clock: Clock
@@ -13,10 +13,10 @@ package struct StoreCare: Sendable {
 
   // MARK: Checking
 
-  /// Verifies the store, and changes nothing.
+  /// Verifies the store without changing anything.
   ///
-  /// - Parameter say: takes a line for each finding, and one that closes the list.
-  /// - Returns: the exit status: 0 good, 1 findings, 65 unusable, 78 of a later version.
+  /// - Parameter say: Called with a line for each finding, and with one that closes the list.
+  /// - Returns: The exit status: 0 good, 1 findings, 65 unusable, 78 of a later version.
   package func check(say: (String) -> Void) -> Int32 {
     var report: StoreReport
     do {

@@ -1,8 +1,9 @@
 import LibraryModel
 
 extension FolderContents {
-  /// The same in two parts, to be merged one after the other; nil where there is only one thing in
-  /// it. What is absent comes first, and what vanished, as absent: what is found may be that.
+  /// The contents in two parts, to be merged one after the other; nil if they hold a single item.
+  /// Absent files come first, and vanished ones with them as absent, since a found file may be one
+  /// of those after a move.
   var halves: (FolderContents, FolderContents)? {
     let isEnding = !vanished.isEmpty || !turned.isEmpty || endsFirstScan
     let isMissing = !absent.isEmpty || !returned.isEmpty
@@ -38,12 +39,12 @@ extension FolderContents {
     return (first, second)
   }
 
-  /// The file that is all there is in it, or the first of several; the folder where there is none.
+  /// The only file in it, or the first of several; the folder if there is none.
   var only: BytePath { found.first?.path ?? vanished.first ?? turned.first ?? root }
 }
 
 extension Array {
-  /// Nil where there are fewer than two.
+  /// Nil if there are fewer than two elements.
   fileprivate var halves: ([Element], [Element])? {
     count < 2 ? nil : (Array(self[..<(count / 2)]), Array(self[(count / 2)...]))
   }

@@ -3,16 +3,16 @@ import Logging
 import Platform
 import Synchronization
 
-/// Care for the store: checkpoints, and whether it takes changes again.
+/// Maintenance of the store: checkpoints, and retries after it refused changes.
 extension Librarian {
-  /// What the store put off until those who only look could be answered.
+  /// Runs the work that the store deferred until readers could be answered.
   func begin(_ desk: inout Desk) {
     desk.store.writeRecovered(desk.library)
     tellNotes(&desk)
     storeState.withLock { $0 = desk.store.state }
   }
 
-  /// Nobody wants anything: the time for what can wait.
+  /// Does deferred work while no request waits.
   func care(_ desk: inout Desk) {
     guard clock.monotonic() >= desk.careDue else { return }
     desk.careDue = .max
@@ -23,7 +23,7 @@ extension Librarian {
     checkpoint(isIdle: true, &desk)
   }
 
-  /// Does the next part of a checkpoint, if one is due. What takes long is done beside this thread.
+  /// Does the next part of a checkpoint if one is due. Long work runs on another thread.
   func checkpoint(isIdle: Bool, _ desk: inout Desk) {
     do {
       if let work = try desk.store.checkpointWork(desk.library, isIdle: isIdle) {

@@ -9,11 +9,12 @@ extension Librarian {
   private struct Decided {
     var request: EditRequest
     var outcome: Result<Decision, InterfaceError>
-    /// Which of the batch's transactions it is; nil where nothing was to be done, or allowed.
+    /// The index of its transaction in the batch; nil for a dry run, a refusal or an edit without
+    /// effect.
     var place: Int?
-    /// Whether changes stood before it that were not durable yet.
+    /// Whether the batch had changes before it that were not durable yet.
     var isOnDraft: Bool
-    /// The library that it was decided in.
+    /// The library that it was decided on.
     var before: Library
   }
 
@@ -25,7 +26,7 @@ extension Librarian {
       var transactions: [Transaction] = []
       var moves: [ListedMoves] = []
       while let request = waiting.first {
-        // Its answer depends on the numbers that those before it get.
+        // Its answer depends on the numbers that the transactions before it get.
         if request.sequence != nil || request.isAlone, !transactions.isEmpty { break }
         waiting = waiting.dropFirst()
         var one = Decided(
@@ -52,7 +53,7 @@ extension Librarian {
     if let sequence = request.sequence, sequence != library.sequence {
       return .failure(.outdated(sequence: library.sequence))
     }
-    // As the real one would be.
+    // A dry run is refused as the edit itself would be.
     if request.isTrial, let reason = desk.store.state.refusal {
       return .failure(.changesRefused(reason: reason))
     }
@@ -124,7 +125,7 @@ extension Librarian {
     }
   }
 
-  /// Leaves a backup of the order that other machines are about to change.
+  /// Writes a backup of the order that other machines are about to change.
   private func keepBackup(_ desk: borrowing Desk) throws(InterfaceError) {
     do {
       try desk.store.keep(desk.library)
@@ -133,7 +134,8 @@ extension Librarian {
     }
   }
 
-  /// What was in effect right after a change may have been taken back since.
+  /// Completes the undo to a change. What was in effect right after that change may itself have
+  /// been undone since, and is restored here.
   private func back(
     to steps: UndoSteps, after taken: Decision?, _ library: Library, _ desk: inout Desk
   ) throws(InterfaceError) -> Decision? {
@@ -176,7 +178,7 @@ extension Librarian {
     return entries
   }
 
-  /// Nil where there are none.
+  /// Returns nil if there is nothing to reverse.
   private func takeBack(
     _ direction: Reversal.Direction, _ entries: [UndoHistory.Entry], _ library: Library,
     _ desk: inout Desk
@@ -194,7 +196,7 @@ extension Librarian {
     }
   }
 
-  /// What other machines decided after the oldest of these was done.
+  /// Returns what other machines decided after the oldest of these entries.
   private func decidedElsewhere(
     since entries: [UndoHistory.Entry], _ library: Library, _ desk: borrowing Desk
   ) throws(UnreadablePast) -> DecidedElsewhere {
@@ -205,7 +207,7 @@ extension Librarian {
         before: .max, most: library.sequence - oldest, of: nil))
   }
 
-  /// Throws where no change has the number: going back to it would take back all there is.
+  /// Throws if no change has the number: undoing to it would undo everything.
   private func checkChange(_ number: Int, _ desk: borrowing Desk) throws(InterfaceError) {
     if number == desk.library.sequence { return }
     var isKnown = false
@@ -217,7 +219,7 @@ extension Librarian {
     if !isKnown { throw .invalidParameter(parameter: "to") }
   }
 
-  /// The library before and after a change of the person's.
+  /// Returns the library before and after a change of the user's.
   private func aroundOwn(
     _ number: Int, _ desk: borrowing Desk
   ) throws(InterfaceError) -> (before: Library, after: Library) {
@@ -235,7 +237,7 @@ extension Librarian {
     return (before, after)
   }
 
-  /// The library as it was; nil where nobody knows any more.
+  /// Returns the library as it was at that number; nil if it can't be reconstructed any more.
   private func past(
     _ sequence: Int, _ desk: borrowing Desk
   ) throws(InterfaceError) -> Library? {
@@ -248,7 +250,9 @@ extension Librarian {
     }
   }
 
-  /// - Returns: what has to be decided again: it was decided on changes that were refused.
+  /// Commits what was decided, and answers.
+  ///
+  /// - Returns: The requests to decide again, since they were decided on changes that were refused.
   private func settle(
     _ decided: [Decided], _ transactions: [Transaction], _ moves: [ListedMoves],
     _ draft: Library, _ desk: inout Desk
@@ -287,14 +291,14 @@ extension Librarian {
     for one in decided where one.place == nil && (again.isEmpty || !one.isOnDraft) {
       answers.append(one.request.answer(unchanged(one, desk.library.sequence)))
     }
-    // Answers come first: letting go of the former library takes a while.
+    // Answers come first: releasing the former library takes a while.
     withExtendedLifetime(before) {
       for answer in answers { answer() }
     }
     return again
   }
 
-  /// The answer where there was nothing to do, or nothing allowed, or nothing was to be done.
+  /// Returns the answer to a dry run, a refusal or an edit without effect.
   private func unchanged(
     _ one: Decided, _ sequence: Int
   ) -> Result<Interface.Change, InterfaceError> {
@@ -313,7 +317,7 @@ extension Librarian {
     }
   }
 
-  /// What the person forgot is not recognised any longer, here and after the next start.
+  /// Makes songs that the user forgot unknown to the lookups and the index, also after a restart.
   private func forget(
     _ changes: [Change], from before: Library, _ desk: borrowing Desk
   ) {
@@ -330,11 +334,11 @@ extension Librarian {
     return transaction
   }
 
-  /// Durable, then applied, then published, then told.
+  /// Makes the transactions durable, then applies and publishes them, then notifies clients.
   ///
   /// - Parameters:
-  ///   - published: is called when readers see the changes, and before anybody is told of them.
-  ///   - meanwhile: is called with what will be told, while the disk writes.
+  ///   - published: Called when readers see the changes, and before clients are notified.
+  ///   - meanwhile: Called with the changes as clients will see them, while the disk writes.
   func commit(
     _ transactions: [Transaction], _ moves: [ListedMoves], _ draft: Library,
     _ desk: inout Desk, published whenPublished: (Library) -> Void = { _ in },
@@ -350,7 +354,7 @@ extension Librarian {
       desk.library = draft
       desk.library.advance(past: numbered)
       if let last = numbered.last { newestTime.store(last.time, ordering: .relaxed) }
-      // First, for whoever sees the change may ask on.
+      // First, since a client that sees the change may ask for the state.
       storeState.withLock { $0 = desk.store.state }
       endRefusal()
       followers.published.publish(desk.library)
@@ -360,7 +364,7 @@ extension Librarian {
       followers.feed.tell(told)
     } catch {
       storeState.withLock { $0 = desk.store.state }
-      // A merge is tried again each second.
+      // A merge is retried every second: the same reason is logged only once.
       if desk.loggedRefusal != error.reason {
         logger.error("changes were refused: \(error.reason)")
       }
@@ -371,7 +375,7 @@ extension Librarian {
 }
 
 extension Decision {
-  /// Whether it moves so many albums that a person may want the former order back: more than ten,
+  /// Whether it moves so many albums that the user may want the former order back: more than ten,
   /// and more than a fifth.
   fileprivate var movesMuch: Bool {
     let moved = transaction.changes.count { if case .albumMoved = $0 { true } else { false } }
@@ -380,7 +384,7 @@ extension Decision {
 }
 
 extension StoreState {
-  /// Why no change is taken; nil where changes are.
+  /// Why changes are refused; nil if they are accepted.
   var refusal: String? {
     switch self {
     case .ready: nil

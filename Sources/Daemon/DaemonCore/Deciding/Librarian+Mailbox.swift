@@ -1,12 +1,12 @@
 extension Librarian.Mailbox {
-  /// Whether nothing is asked for, and no merge was decided.
+  /// Whether no request waits, and no decided merge.
   var isEmpty: Bool { edits.isEmpty && merges.isEmpty && aways.isEmpty && decided == nil }
 
-  /// Takes what is to be done now. Nil where there is nothing.
+  /// Removes and returns the work to do now; nil if there is none.
   ///
   /// - Parameters:
-  ///   - isMerging: whether a merge is being decided: another one waits for its end.
-  ///   - takesEdits: whether edits are to be decided, all that wait.
+  ///   - isMerging: Whether a merge is being decided, so that another one has to wait.
+  ///   - takesEdits: Whether to include the waiting edits.
   mutating func take(now: Int64, isMerging: Bool, takesEdits: Bool = true) -> Self? {
     var work = self
     let isRefused = mergeRefusal.map { now < $0.until && !isStopping } ?? false

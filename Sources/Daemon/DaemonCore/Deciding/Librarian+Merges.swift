@@ -5,10 +5,10 @@ import Platform
 import Synchronization
 
 extension Librarian {
-  /// How long edits may wait for a merge to be decided, in nanoseconds.
+  /// The maximum time that edits may wait for a merge to be decided, in nanoseconds.
   static let longestWait: Int64 = 20_000_000
 
-  /// Begins a merge: it is decided on the merge thread.
+  /// Starts a merge, which is decided on the merge thread.
   func begin(_ request: MergeRequest, _ desk: inout Desk) {
     var found = request.found
     if case .contents(var contents) = found {
@@ -18,7 +18,7 @@ extension Librarian {
     decideFirst(of: MergeWork(request: request, parts: [found]), &desk)
   }
 
-  /// Starts to decide the first part on what is there now, or ends the work where there is none.
+  /// Starts deciding the first part on the current library; ends the work if no part is left.
   private func decideFirst(of work: MergeWork, _ desk: inout Desk) {
     guard let found = work.parts.first else {
       desk.merging = nil
@@ -33,11 +33,11 @@ extension Librarian {
     }
   }
 
-  /// Takes what was decided, unless edits overtook it: it is decided anew then.
+  /// Applies a decision. If edits have overtaken it, the part is decided again.
   ///
   /// - Parameters:
-  ///   - decision: nil where there was nothing to merge.
-  ///   - isLast: whether the librarian stops: nothing is tried again.
+  ///   - decision: Nil if there was nothing to merge.
+  ///   - isLast: Whether the librarian stops, so that nothing is retried.
   func take(_ decision: MergeThread.Decision?, isLast: Bool, _ desk: inout Desk) {
     guard var work = desk.merging else { return }
     if let decision, !isUpToDate(decision.base, desk) {
@@ -51,7 +51,7 @@ extension Librarian {
       try merge(decision, &desk)
       endRefusal()
     } catch  where error.kind == .neverPasses {
-      // The halves are tried, down to the single file.
+      // Tries the halves, recursively down to a single file.
       if let (first, second) = decision.contents.halves {
         work.parts = [.contents(first), .contents(second)] + work.parts
       } else {
@@ -82,7 +82,7 @@ extension Librarian {
     dropUnwanted()
   }
 
-  /// Where the store takes nothing, lets go of what nobody would wait for.
+  /// Drops the merges that nothing waits for any more, if the store refuses changes.
   func dropUnwanted() {
     let dropped = mailbox.withLock { mailbox -> [MergeRequest] in
       if mailbox.mergeRefusal == nil { return [] }
@@ -91,14 +91,14 @@ extension Librarian {
         if request.isWanted() { wanted.append(request) } else { dropped.append(request) }
       }
       mailbox.merges = wanted
-      // Nothing is left that was refused.
+      // No refused merge is left.
       if mailbox.merges.isEmpty { mailbox.mergeRefusal = nil }
       return dropped
     }
     for request in dropped { request.done(nil) }
   }
 
-  /// The store takes what it is given.
+  /// Records that the store accepts changes again.
   func endRefusal() {
     mailbox.withLock { $0.mergeRefusal = nil }
   }
@@ -109,10 +109,11 @@ extension Librarian {
     let (contents, outcome) = (decision.contents, decision.outcome)
     let (root, before) = (contents.root, desk.library)
     let leaving = outcome.memory.leaving(in: root)
-    // Before that they left is durable: of an album that nobody left, nothing comes.
+    // Recorded before their leaving is durable. An album on this list that no song left has no
+    // effect.
     folders?.note(leaving: leaving.union(desk.memory.leaving(in: root)), at: root)
     if outcome.decision.changes.isEmpty {
-      // What is known of files may differ though nothing of it is shown.
+      // Known facts of files may differ even if no visible change results.
       desk.library = outcome.decision.library
       followers.published.publish(desk.library)
       followers.naming.note(albums: outcome.albums, songs: outcome.songs)

@@ -6,67 +6,69 @@ import Logging
 import Platform
 import Synchronization
 
-/// The one who changes the library: decide, append, synchronize, apply, publish, answer, on one
-/// thread and without a break. All edits that wait share one synchronization of the disk.
+/// The only writer of the library. On one thread it decides, appends, synchronizes, applies,
+/// publishes and answers without interruption. All waiting edits share one synchronization of the
+/// disk.
 ///
 /// # How it works
 ///
-/// Others leave requests in the mailbox: edits (clients), merges (music folders), what is offline
-/// (the daemon). The thread takes all edits that wait, and turns each round:
+/// Other threads leave requests in the mailbox: edits (clients), merges (music folders), and what
+/// is offline (the daemon). The thread takes all waiting edits, and works in rounds:
 ///
-/// 1. *Decide.* Edits are decided one after the other on a draft of the library, each on what those
-///    before it made (`+Edits`). A decision is a list of changes and the library that they lead to;
-///    refusals are answered at once. A merge, which may take seconds, is decided meanwhile on a
-///    thread of its own, and anew where an edit was faster (`+Merges`, `MergeThread`).
+/// 1. *Decide.* Edits are decided in order on a draft of the library, each on the result of those
+///    before it (`+Edits`). A decision is a list of changes and the library that they lead to;
+///    refusals are answered at once. A merge may take seconds, and is decided on a thread of its
+///    own; it is decided again if an edit has overtaken it (`+Merges`, `MergeThread`).
 /// 2. *Make durable.* The store appends the round's changes to its journal with one write and one
 ///    synchronization. Nothing is answered before that returns.
-/// 3. *Publish.* The draft becomes the library that readers see; whoever watches is told.
-/// 4. *Answer*, then let the derived follow: `Lookups` for the next merge, the index, the
+/// 3. *Publish.* The draft becomes the library that readers see; subscribers are notified.
+/// 4. *Answer*, then update derived state: the `Lookups` for the next merge, the index, the
 ///    playlists.
 ///
-/// The thread alone holds the `Desk`: library, store, history. Between rounds it does what can wait
-/// (`+Care`): checkpoints, and asking a store that refused whether it takes changes again.
+/// Only the thread has access to the `Desk`: library, store, history. Between rounds it does
+/// deferred work (`+Care`): checkpoints, and retries after the store refused changes.
 final class Librarian: Sendable {
-  /// How long a merge that could not be made durable waits before it is tried again.
+  /// The time after which a merge that could not be made durable is tried again, in nanoseconds.
   static let retryDelay: Int64 = 1_000_000_000
-  /// How often a store that takes no changes is asked whether it would again.
+  /// The interval at which a store that refuses changes is probed, in nanoseconds.
   static let healDelay: Int64 = 5_000_000_000
-  /// Without a change for so long, a shorter journal is enough for a checkpoint.
+  /// The time without a change after which a shorter journal is enough for a checkpoint, in
+  /// nanoseconds.
   static let idleDelay: Int64 = 60_000_000_000
 
   struct EditRequest: Sendable {
-    /// The sequence the client last saw.
+    /// The sequence that the client last saw.
     var sequence: Int?
     var wish: Wish
-    /// Only what it would come to is asked for: nothing is written, and nobody else is told.
+    /// Whether this is a dry run: only the result is wanted, nothing is written or published.
     var isTrial = false
     var answer: AnswerMaker
 
-    /// Whether it depends on all that was done before, or all that follows depends on it.
+    /// Whether the edit depends on all earlier changes, or all later ones depend on it.
     var isAlone: Bool { isTrial || wish.isAlone }
   }
 
-  /// Makes the answer, and gives what sends it. That of a change is made while the disk still
-  /// writes, and never sent where the change is refused after all.
+  /// Makes the answer, and returns a function that sends it. The answer to a change is made while
+  /// the disk still writes, and never sent if the change is refused after all.
   typealias AnswerMaker =
     @Sendable (Result<Interface.Change, InterfaceError>) -> @Sendable () -> Void
 
   enum Wish: Sendable {
-    /// Finds what the client named in the library as it is now.
+    /// An edit. The closure resolves the client's names in the current library.
     case edit(@Sendable (Library) throws(InterfaceError) -> Edit)
-    /// - `only`: the number of the one change that is meant.
+    /// `only` is the number of the one change that may be undone.
     case undo(UndoSteps = .count(1), only: Int? = nil)
     case redo(UndoSteps = .count(1))
-    /// The change of that number alone, with what was done since left as it is.
+    /// Undoes one change, and leaves what was done since as it is.
     case undoOne(Int)
-    /// An order that was read at that number, all of it or part of it, and edited.
+    /// An edited text of the order, or of a part of it, which was read at that number.
     case text(WrittenOrder, readAt: Int, TextScope, origin: String?)
-    /// What the person did on other machines, which have these names.
+    /// The user's changes on other machines, which have these names.
     case machines(SharedWish, from: String)
-    /// What a player made of a crate's list; what the person should know of it is told first.
+    /// A player's edit of a crate's playlist. `told` is called first with a problem for the user.
     case list(EditedList, told: @Sendable (String?) -> Void)
 
-    /// Whether it depends on all that was done before, and all that follows on it.
+    /// Whether the request depends on all earlier changes, and all later ones on it.
     var isAlone: Bool {
       switch self {
       case .edit, .list: false
@@ -77,11 +79,11 @@ final class Librarian: Sendable {
 
   struct MergeRequest: Sendable {
     var found: MergeThread.Found
-    /// False when its watcher ends: whoever watches there again finds it again.
+    /// False once its watcher has ended: the next watcher of the folder finds the same again.
     var isWanted: @Sendable () -> Bool = { true }
-    /// Is called each time that the store refuses it, or what waits before it, with why.
+    /// Called with the reason each time the store refuses this merge, or one before it.
     var refused: @Sendable (String) -> Void = { _ in }
-    /// Is called at the end, with the files that the store will never take, and why; with nil where
+    /// Called at the end with the files that the store will never accept, and why; with nil if
     /// nothing was merged.
     var done: @Sendable ([BytePath: String]?) -> Void
   }
@@ -89,15 +91,15 @@ final class Librarian: Sendable {
   /// A merge that is being decided.
   struct MergeWork {
     var request: MergeRequest
-    /// What is left of it: the whole, or parts where the store never takes that or edits overtook
-    /// it.
+    /// The remaining parts: the whole, or pieces of it after the store refused the whole for good
+    /// or edits overtook it.
     var parts: [MergeThread.Found]
     var rejected: [BytePath: String] = [:]
-    /// Whether edits wait for the first of them, since they were faster before.
+    /// Whether edits wait for the first part, since they overtook it before.
     var isAlone = false
 
-    /// Prepares to decide the first part anew, which edits overtook: while they wait, or in smaller
-    /// parts where they would wait for too long.
+    /// Prepares to decide the first part again, which edits overtook: with edits waiting meanwhile,
+    /// or in smaller parts if they would wait too long.
     mutating func retry(_ decision: MergeThread.Decision) {
       let count = (decision.duration + Librarian.longestWait - 1) / Librarian.longestWait
       isAlone = count <= 1
@@ -122,62 +124,62 @@ final class Librarian: Sendable {
 
   struct MergeRefusal {
     let reason: String
-    /// Until then no merge is tried.
+    /// The time before which no merge is tried.
     let until: Int64
   }
 
   struct Mailbox {
     var edits: [EditRequest] = []
     var merges: [MergeRequest] = []
-    /// That the store refused a merge, which waits with those behind it.
+    /// The store's refusal of a merge, which waits along with those behind it.
     var mergeRefusal: MergeRefusal?
     var aways: [AwayRequest] = []
-    /// Music folders whose watchers begin.
+    /// The music folders whose watchers start.
     var beginning: [BytePath] = []
     var newAlbums: String?
-    /// What came of the merge that is being decided; nil in it: there is nothing to merge.
+    /// The result of the merge that is being decided; an inner nil means there is nothing to merge.
     var decided: MergeThread.Decision??
-    /// A part of a checkpoint is done.
+    /// Whether a step of a checkpoint is done.
     var hasCheckpointed = false
     var isStopping = false
   }
 
-  /// What only the librarian's thread touches.
+  /// The state that the librarian's thread owns.
   struct Desk: ~Copyable {
     var library: Library
-    /// How often the set of what is offline, or the watcher of a folder, became another.
+    /// The number of changes to what is offline and to the folders' watchers.
     var folderChanges = 0
     var store: any ChangeStore
     var newAlbums: String?
-    /// What the last merge left to the next one.
+    /// The state that the last merge passes on to the next one.
     var memory: Merge.Memory
     var merging: MergeWork?
     var book: HistoryBook
     var checkpointing: BlockingThread?
-    /// Why the last changes were refused, as it was logged.
+    /// The reason of the last refusal, as it was logged.
     var loggedRefusal: String?
-    /// When the store is to be looked after though nobody wants anything.
+    /// The time at which maintenance of the store is due even without requests.
     var careDue = Int64.max
-    /// What is to be waited for before the next edits are made durable.
+    /// The group of clients to wait for before the next edits are made durable.
     var crowd: Crowd?
   }
 
-  /// Clients that edit again as soon as they are answered. Without a short wait for those who were
-  /// just answered, they split into two groups that take turns, and half as many edits share a
-  /// synchronization.
+  /// Group commit for clients that edit again as soon as they are answered. Without a short wait
+  /// for those that were just answered, they would split into two groups that take turns, and half
+  /// as many edits would share a synchronization.
   struct Crowd {
-    /// Fewer are let go on at once.
+    /// The minimum size of a group. Smaller ones are not waited for.
     static let fewest = 8
-    /// Nanoseconds to wait at most, and never longer than the last synchronization took: whoever
-    /// comes in the midst of one waits for as long.
+    /// The maximum wait in nanoseconds. It is also never longer than the last synchronization took,
+    /// since a request that arrives during one waits as long.
     static let longest: Int64 = 20_000_000
 
     var size: Int
     var until: Int64
 
     /// - Parameters:
-    ///   - count: of edits that were made durable together.
-    ///   - duration: how long that took.
+    ///   - count: The number of edits that were made durable together.
+    ///   - duration: The time that took, in nanoseconds.
     init?(of count: Int, waiting: Int, duration: Int64, now: Int64) {
       guard count >= Self.fewest else { return nil }
       size = count + waiting
@@ -185,24 +187,24 @@ final class Librarian: Sendable {
     }
   }
 
-  /// What follows the library when it changes.
+  /// The parts that follow the library's changes.
   struct Followers: Sendable {
     let published: PublishedLibrary
     let feed: ChangeFeed
     let index: IndexService
     let playlists: PlaylistService
     let naming: Naming
-    /// Nil: nothing can be shared.
+    /// Nil if nothing can be shared.
     var machines: MachineService?
   }
 
   let followers: Followers
-  /// What edited texts are compared with.
+  /// The libraries that edited texts are compared with.
   let texts = ReadLibraries()
   let folders: FolderBook?
   private let headStart: HeadStart
   let mergeThread: MergeThread
-  /// Dates changes, right or wrong: their order is that of their numbers.
+  /// Dates the changes, whether or not it is right: their order is that of their numbers.
   let clock: Clock
   let looks: LookTimes
   /// The date of the newest change, in milliseconds since 1970.
@@ -234,18 +236,18 @@ final class Librarian: Sendable {
 
   static let stopping = InterfaceError.changesRefused(reason: "crated is stopping")
 
-  /// Who is told of files whose songs were forgotten: they are new when they are there again.
+  /// Registers a listener for forgotten songs' files, which count as new when they reappear.
   func tellForgotten(to listener: @escaping @Sendable ([BytePath]) -> Void) {
     forgotten.withLock { $0 = listener }
   }
 
-  /// Whether changes can be made durable, as of the last try.
+  /// Whether changes can be made durable, as of the last attempt.
   var state: StoreState { storeState.withLock { $0 } }
 
-  /// Why the merge that waits is not taken; nil from before anything newer is shown.
+  /// Why the waiting merge is refused; nil before anything newer becomes visible.
   var mergeRefusal: String? { mailbox.withLock { $0.mergeRefusal?.reason } }
 
-  /// - Parameter newestTime: of the newest durable change, in milliseconds since 1970.
+  /// - Parameter newestTime: The date of the newest durable change, in milliseconds since 1970.
   func start(
     library: Library, store: sending any ChangeStore, newestTime: Int64 = 0, newAlbums: String?
   ) {
@@ -274,14 +276,14 @@ final class Librarian: Sendable {
     if isRefused { request.answer(.failure(Self.stopping))() }
   }
 
-  /// Returns when what was found is merged and durable, or the librarian stops.
+  /// Merges what was found. Returns when it is merged and durable, or the librarian stops.
   ///
   /// - Parameters:
-  ///   - isWanted: whether it is tried again when the store does not take it.
-  ///   - refused: is called with the reason each time that the store does not take it; it is tried
-  ///     again until it does.
-  /// - Returns: the files that the store will never take, and why; everything else is merged. Nil
-  ///   where that can't be said, since the librarian stops or nobody wants it any more.
+  ///   - isWanted: Whether to retry after the store refused it.
+  ///   - refused: Called with the reason each time the store refuses it; it is retried until it
+  ///     succeeds.
+  /// - Returns: The files that the store will never accept, and why; everything else is merged. Nil
+  ///   if the librarian stops or the merge is not wanted any more.
   @discardableResult
   func merge(
     _ contents: FolderContents, isWanted: @escaping @Sendable () -> Bool = { true },
@@ -306,10 +308,10 @@ final class Librarian: Sendable {
     return done.wait { $0 }
   }
 
-  /// Returns when answers show what is offline now, or the librarian stops.
+  /// Sets what is offline. Returns when answers show it, or the librarian stops.
   ///
-  /// - Parameter away: is called on the librarian's thread, so that of several callers none sets
-  ///   what was true before another one's.
+  /// - Parameter away: Called on the librarian's thread, so that no caller overwrites a newer state
+  ///   with an older one.
   func setAway(_ away: @escaping @Sendable () -> Away) {
     headStart.end()
     let done = Monitor(false)
@@ -322,8 +324,8 @@ final class Librarian: Sendable {
     done.wait { $0 ? () : nil }
   }
 
-  /// A watcher of the folder begins, which tells anew what is absent. What an earlier one waited
-  /// for is forgotten.
+  /// Records that a watcher of the folder starts, which reports absent files anew. Those that an
+  /// earlier watcher reported are forgotten.
   func watcherBegins(at root: BytePath) {
     mailbox.withLock { $0.beginning.append(root) }
   }
@@ -332,7 +334,7 @@ final class Librarian: Sendable {
     mailbox.withLock { $0.newAlbums = name ?? "" }
   }
 
-  /// Finishes what waits, writes a last checkpoint, and ends the thread.
+  /// Finishes the waiting work, writes a last checkpoint, and ends the thread.
   func stop() {
     headStart.end()
     mailbox.withLock { $0.isStopping = true }
@@ -362,7 +364,7 @@ final class Librarian: Sendable {
       }
       for request in work.merges { begin(request, &desk) }
       if work.isStopping, work.isEmpty, desk.merging == nil { break }
-      // Nothing changed where a merge was begun.
+      // Beginning a merge changes nothing.
       if work.merges.isEmpty || !work.edits.isEmpty { checkpoint(isIdle: false, &desk) }
     }
     desk.checkpointing.take()?.join()
@@ -372,14 +374,14 @@ final class Librarian: Sendable {
     tellNotes(&desk)
   }
 
-  /// Waits a little until as many want something as did a moment ago.
+  /// Waits briefly until as many clients have requests as a moment ago.
   private func gather(_ crowd: Crowd) {
     _ = mailbox.wait(until: crowd.until) { mailbox in
       mailbox.edits.count >= crowd.size || mailbox.isStopping ? () : nil
     }
   }
 
-  /// Waits for work. Nil when care is due, or it may be.
+  /// Waits for work. Returns nil when maintenance is due, or may be.
   private func nextWork(_ desk: borrowing Desk) -> Mailbox? {
     let (isMerging, isAlone) = (desk.merging != nil, desk.merging?.isAlone == true)
     let deadline = min(desk.careDue, mailbox.withLock { $0.mergeRefusal?.until } ?? .max)
@@ -399,8 +401,8 @@ final class Librarian: Sendable {
       desk.memory.forgetAbsent(besides: away.folders)
     }
     followers.published.publish(desk.library)
-    // Of songs with several files, another one may be the first that is there; and what leaves the
-    // configuration gives its place to a copy.
+    // Another file of a song with duplicates may now be the first present one. A song that leaves
+    // the configured folders gives its place to a copy.
     let turned = MergeThread.Found.turned(
       seen: looks.next(clock.wall()), withLeft: isOtherFolders)
     let merge = MergeRequest(found: turned, refused: { _ in request.done() }) { _ in

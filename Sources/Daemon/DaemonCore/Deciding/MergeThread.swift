@@ -3,31 +3,30 @@ import Platform
 import SharedOrder
 import Synchronization
 
-/// Decides merges beside the librarian, so that edits are answered meanwhile. It owns the `Lookups`
-/// of the merges, which follow the library change by change: all work is done in the order in which
-/// it was added.
+/// Decides merges on a thread of its own, so that edits are answered meanwhile. It owns the
+/// `Lookups` of the merges, which follow the library change by change: all work is done in the
+/// order in which it was added.
 ///
-/// Bounded: the librarian has one merge decided at a time, and adds what follows a change when that
-/// is durable.
+/// Bounded: the librarian has one merge decided at a time, and adds updates only for durable
+/// changes.
 final class MergeThread: Sendable {
-  /// What a merge is decided on. The decision counts only while all of it is as it was.
+  /// The state that a merge is decided on. The decision is valid only while all of it is unchanged.
   struct Base: Sendable {
     var library: Library
     /// The librarian's count of changes to the folders.
     var folderChanges: Int
     var newAlbums: String?
-    /// What the last merge left.
+    /// The state that the last merge passed on.
     var memory: Merge.Memory
-    /// Where other machines have albums that come in; nil where nothing is shared.
+    /// The shared order, which places new albums as on other machines; nil if nothing is shared.
     var shared: OrderTable?
   }
 
-  /// What there is to merge.
+  /// The input of a merge.
   enum Found: Sendable {
     case contents(FolderContents)
-    /// Files whose songs may go on with another one, after others are offline.
-    ///
-    /// - withLeft: also those of songs that left the music folders.
+    /// The files of songs whose own file is offline while another one is present. `withLeft`
+    /// includes those of songs outside all music folders that another song may continue.
     case turned(seen: Int64, withLeft: Bool)
   }
 
@@ -35,7 +34,7 @@ final class MergeThread: Sendable {
     var base: Base
     var contents: FolderContents
     var outcome: Merge.Outcome
-    /// How long it took to decide, in nanoseconds.
+    /// The time that the decision took, in nanoseconds.
     var duration: Int64
   }
 
@@ -49,12 +48,12 @@ final class MergeThread: Sendable {
     lane = pool.lane()
   }
 
-  /// Does what waits, and ends the thread.
+  /// Finishes the waiting work, and ends the thread.
   func stop() { pool.stop() }
 
-  /// Begins with this library, or anew where it has other music folders.
+  /// Builds the lookups for a library, again whenever it has other music folders.
   ///
-  /// - Parameter wait: is called first, on the thread.
+  /// - Parameter wait: Called first, on the thread.
   func begin(_ library: Library, after wait: @escaping @Sendable () -> Void = {}) {
     lane.add { [self] in
       wait()
@@ -65,8 +64,8 @@ final class MergeThread: Sendable {
 
   /// Decides a merge.
   ///
-  /// - Parameter deliver: is called with the decision, or nil where there is nothing to merge, on
-  ///   the thread.
+  /// - Parameter deliver: Called on the thread with the decision, or with nil if there is nothing
+  ///   to merge.
   func decide(
     _ found: Found, on base: Base, _ deliver: @escaping @Sendable (Decision?) -> Void
   ) {
@@ -85,7 +84,7 @@ final class MergeThread: Sendable {
     }
   }
 
-  /// Follows a merge that is durable.
+  /// Updates the lookups after a durable merge.
   func follow(_ decision: Decision, from before: Library, to library: Library) {
     lane.add { [self] in
       let outcome = decision.outcome
@@ -96,7 +95,7 @@ final class MergeThread: Sendable {
     }
   }
 
-  /// Follows edits that are durable.
+  /// Updates the lookups after durable edits.
   func follow(_ changes: [Change], from before: Library, to library: Library) {
     guard Lookups.isConcerned(by: changes) else { return }
     lane.add { [self] in

@@ -2,19 +2,19 @@ package import LibraryModel
 import Platform
 import Synchronization
 
-/// The library as readers see it: always a whole, durable value. Taking it never waits for the
-/// disk, but at a start, until the songs are read.
+/// The library as readers see it: always a complete, durable value. Reading it never waits for the
+/// disk, except during a start, until the songs are read.
 package final class PublishedLibrary: Sendable {
   private struct State {
     var library: Library
-    /// How often one was published before it.
+    /// The number of libraries that were published before it.
     var number = 0
     var counts: LibraryCounts?
   }
 
   private let state: Mutex<State>
   private struct Wholeness {
-    /// Whether the songs are there, or nobody is answered any more.
+    /// Whether the songs are read, or nothing is answered any more.
     var isReached: Bool
     var waiting: [@Sendable () -> Void] = []
   }
@@ -26,7 +26,7 @@ package final class PublishedLibrary: Sendable {
     wholeness = Monitor(Wholeness(isReached: true))
   }
 
-  /// Begins with what is known before the songs are read.
+  /// Publishes what is known before the songs are read.
   init(_ outline: LibraryOutline) {
     let counts = LibraryCounts(outline)
     state = Mutex(State(library: Library(outline), counts: counts))
@@ -40,25 +40,24 @@ package final class PublishedLibrary: Sendable {
     return atHand
   }
 
-  /// What is there at this moment, without waiting. It may be without songs (`isOutline`): then it
-  /// serves lists of crates and albums, and what asks for its number alone.
+  /// The current value, without waiting. It may have no songs (`isOutline`), and then serves only
+  /// lists of crates and albums, and requests for its number.
   var atHand: Library { state.withLock { $0.library } }
 
-  /// The same, and which of those that were published it is: two of one sequence may differ.
+  /// The same, with its number among all published ones: two of them may have the same sequence.
   var numbered: (library: Library, number: Int) { state.withLock { ($0.library, $0.number) } }
 
   func publish(_ library: Library) {
     state.withLock { $0 = State(library: library, number: $0.number + 1) }
   }
 
-  /// Publishes the library that follows on an outline.
+  /// Publishes the complete library that follows on a summary.
   func complete(_ library: Library) {
     publish(library)
     reachWholeness()
   }
 
-  /// The songs never come: who waits goes on without them. To be called when no answer is heard any
-  /// more.
+  /// Releases waiting readers without the songs. Must be called when no answer is sent any more.
   func giveUp() { reachWholeness() }
 
   private func reachWholeness() {
@@ -70,8 +69,9 @@ package final class PublishedLibrary: Sendable {
     for action in waiting { action() }
   }
 
-  /// Does it when `library` does not wait any more: at once, but at a start. For threads that must
-  /// not wait. Bounded by the clients, who have one call each in work.
+  /// Calls the action once `library` does not wait any more, which is at once except during a
+  /// start. For threads that must not block. Bounded by the number of clients, which have one
+  /// active call each.
   func whenWhole(_ action: @escaping @Sendable () -> Void) {
     let isReached = wholeness.withLock { wholeness in
       if !wholeness.isReached { wholeness.waiting.append(action) }
@@ -80,7 +80,7 @@ package final class PublishedLibrary: Sendable {
     if isReached { action() }
   }
 
-  /// How much the library holds; counted once for each value.
+  /// The counts of the library, computed once for each value.
   var counts: LibraryCounts {
     let seen = state.withLock { $0 }
     if let counts = seen.counts { return counts }
@@ -92,12 +92,12 @@ package final class PublishedLibrary: Sendable {
   }
 }
 
-/// Counts over what is listed.
+/// Counts of the listed items.
 struct LibraryCounts: Equatable, Sendable {
   var crates = 0
   var albums = 0
   var songs = 0
-  /// Songs that are gone and keep their places.
+  /// The number of songs that are gone and keep their places.
   var gone = 0
   var songsOfFolder: [BytePath: Int] = [:]
 

@@ -1,9 +1,9 @@
 import LibraryModel
 
 extension Away {
-  /// The music folder that the path lies in; nil where it lies in none.
+  /// Returns the music folder that contains the path; nil if none does.
   func folder(of path: BytePath) -> BytePath? { placeOfFolder(of: path).map { folders[$0] } }
 
-  /// Where among the music folders that one is.
+  /// Returns the index of that folder among the music folders.
   func placeOfFolder(of path: BytePath) -> Int? { folders.firstIndex { path.isInside($0) } }
 }

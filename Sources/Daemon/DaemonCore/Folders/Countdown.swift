@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Calls when so many folders are merged, at once for none; and at the first refusal.
+/// Calls back when the given number of folders is merged, at once for zero, or at the first
+/// refusal.
 final class Countdown: Sendable {
   private let left: Mutex<Int>
   private let done: MergeWaiters.Completion

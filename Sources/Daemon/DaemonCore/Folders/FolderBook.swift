@@ -4,11 +4,11 @@ import Logging
 import Platform
 import Synchronization
 
-/// What is known of the music folders themselves, kept in the store.
+/// The records of the music folders themselves, stored beside the library.
 final class FolderBook: Sendable {
   private let records: Mutex<[BytePath: FolderRecord]>
-  // Held while the disk is waited for: who changes something waits for it, who asks does not.
-  // ThreadSanitizer takes what comes after such a wait for a `Mutex` for a race.
+  // Held during disk writes: changes wait for those, reads do not. ThreadSanitizer would report a
+  // race after such a long wait for a `Mutex`.
   private let writing = Monitor(())
   private let files: DiskFiles
   private let logger: Logger
@@ -26,19 +26,19 @@ final class FolderBook: Sendable {
 
   subscript(root: BytePath) -> FolderRecord? { records.withLock { $0[root] } }
 
-  /// Every folder that was ever looked at, configured or not.
+  /// All folders that were ever scanned, configured or not.
   var roots: [BytePath] { records.withLock { Array($0.keys) } }
 
-  /// What the last merge of each folder has to tell the next one.
+  /// The albums that the last merge of each folder passes on to the next one.
   var leaving: [BytePath: Set<AlbumID>] {
     records.withLock { $0.mapValues(\.leaving).filter { !$0.value.isEmpty } }
   }
 
-  /// More albums of one folder are not kept: that one of them hands itself over is forgotten by a
-  /// restart, which costs its id, and no place.
+  /// The maximum number of albums recorded for a folder. A restart forgets of any others that they
+  /// may hand over their id; that costs the id, but no place.
   private static let mostLeaving = 1_000
 
-  /// Keeps what a look says of the folder itself.
+  /// Records the state of the folder itself after a scan.
   func note(_ record: FolderRecord, at root: BytePath) {
     change(root) { former in
       var record = record
@@ -47,7 +47,7 @@ final class FolderBook: Sendable {
     }
   }
 
-  /// Keeps what a merge has to tell the next one.
+  /// Records what a merge passes on to the next one.
   func note(leaving albums: Set<AlbumID>, at root: BytePath) {
     change(root) { record in
       var record = record
@@ -56,7 +56,7 @@ final class FolderBook: Sendable {
     }
   }
 
-  /// No order depends on it, so that a failure is only said.
+  /// Changes a record. No order depends on it, so that a failure is only logged.
   private func change(_ root: BytePath, _ change: (FolderRecord?) -> FolderRecord?) {
     writing.withLock { _ in
       let changed = records.withLock { records -> [BytePath: FolderRecord]? in

@@ -2,7 +2,7 @@ import FolderWatching
 import LibraryModel
 import TagReading
 
-/// Reads one music folder's files by its share of the readers.
+/// Reads the files of one music folder with its share of the readers.
 struct FolderReader: FileReader {
   let share: ReaderShare
 

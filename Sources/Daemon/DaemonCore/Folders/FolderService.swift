@@ -6,7 +6,7 @@ import Platform
 import Synchronization
 import TagReading
 
-/// One music folder: its watcher, and what it says on its way to the librarian.
+/// One music folder: its watcher, and the path of its findings to the librarian.
 final class FolderService: ContentsReceiver {
   let root: BytePath
   private let librarian: Librarian
@@ -22,7 +22,7 @@ final class FolderService: ContentsReceiver {
   private let isScanned: Mutex<Bool>
   private let waiters = MergeWaiters()
   private let isEnding = Atomic(false)
-  /// Files that the store will never take, as they are.
+  /// The files that the store will never accept in their current state.
   private let rejected = Mutex<Set<BytePath>>([])
 
   init(
@@ -55,7 +55,7 @@ final class FolderService: ContentsReceiver {
     self.watcher.withLock { $0 = watcher }
   }
 
-  /// Begins to look. What was asked of the folder before is answered then.
+  /// Starts watching. Requests for the folder that came before are answered then.
   func start() {
     librarian.watcherBegins(at: root)
     watcher.withLock { $0 }?.start()
@@ -63,12 +63,11 @@ final class FolderService: ContentsReceiver {
 
   var watchState: WatchState { state.withLock { $0 } }
 
-  /// What the watcher heard, did and found last, the oldest first.
+  /// The last events, actions and findings of the watcher, the oldest first.
   var trace: [Trace.Entry] { watcher.withLock { $0 }?.trace ?? [] }
 
-  /// While everything is looked at: songs read so far, and found to be read, where that is known.
-  /// Of a first look from before it begins: whoever asks in between would be told that there is
-  /// nothing.
+  /// The number of songs read so far, and of those to read if known, during a full scan. A first
+  /// scan has a progress even before it starts, so that clients do not take the folder for empty.
   var progress: (scanned: Int, toScan: Int?)? {
     let state = watchState
     if let progress = state.progress { return (progress.scanned, progress.toScan) }
@@ -76,12 +75,12 @@ final class FolderService: ContentsReceiver {
     return isWatched && !state.isSeen && !isScanned.withLock { $0 } ? (0, nil) : nil
   }
 
-  /// Before the readers are shut down, whose last answers say nothing.
+  /// Must be called before the readers are shut down, whose last results mean nothing.
   func prepareToStop() {
     watcher.withLock { $0 }?.prepareToStop()
   }
 
-  /// What is found and not merged, because the store takes nothing, is found again by the next one.
+  /// Stops the watcher. Findings that the store refused are found again by the next watcher.
   func stop() {
     isEnding.store(true, ordering: .sequentiallyConsistent)
     librarian.dropUnwanted()
@@ -95,7 +94,7 @@ final class FolderService: ContentsReceiver {
     watcher.sync(waiters.add(done))
   }
 
-  /// Files that are new when they are there again.
+  /// Treats the files as new when they reappear.
   func forget(_ paths: [BytePath]) {
     if !paths.isEmpty { watcher.withLock { $0 }?.forget(paths) }
   }
@@ -109,7 +108,7 @@ final class FolderService: ContentsReceiver {
     watcher.rescan(path, progress: progress, completion: waiters.add(done))
   }
 
-  // MARK: What the watcher says
+  // MARK: Findings of the watcher
 
   func merge(_ contents: FolderContents) {
     logger.debug(
@@ -131,7 +130,7 @@ final class FolderService: ContentsReceiver {
     }
   }
 
-  /// Lists the files that can't be merged, until they have changed or are gone.
+  /// Lists files that can't be merged as problems, until they change or vanish.
   private func note(_ rejections: [BytePath: String], of contents: FolderContents) {
     let changed = contents.found.lazy.map(\.path) + contents.vanished
     let mended = rejected.withLock { rejected in
@@ -175,15 +174,15 @@ final class FolderService: ContentsReceiver {
     stateChanged()
   }
 
-  /// The book writes only what differs.
+  /// Records the folder's state. Only differences are written.
   private func keep(_ state: WatchState) {
     guard let identity = state.rootIdentity else { return }
     let isScanned = isScanned.withLock { $0 }
     book.note(
       FolderRecord(
         identity: identity, isScanned: isScanned,
-        // The watcher ends its first scan when it hands over the last part. A stop may keep that
-        // from being merged: the next start goes on with the same scan.
+        // The watcher ends its first scan when it hands over the last part. A stop may prevent the
+        // merge of that part: the next start then continues the same scan.
         firstScanSeen: isScanned ? nil : state.firstScanSeen ?? book[root]?.firstScanSeen,
         innerFileSystems: state.innerFileSystems), at: root)
   }

@@ -1,18 +1,19 @@
 import LibraryModel
 
-/// A music folder that left the settings, and whose songs keep their places.
+/// A music folder that was removed from the settings, and whose songs keep their places.
 struct LeftFolder: Hashable, Sendable {
   var path: BytePath
-  /// Songs that are not gone; more than none.
+  /// The number of songs that are not gone; at least one.
   var songs: Int
 }
 
 extension Library {
-  /// The folders that left the settings and have songs, in byte order of their paths.
+  /// Returns the folders that were removed from the settings and have songs, in byte order of their
+  /// paths.
   ///
-  /// - Parameter roots: every music folder that is known of, configured or not.
+  /// - Parameter roots: All known music folders, configured or not.
   func leftFolders(of roots: [BytePath]) -> [LeftFolder] {
-    // The innermost first.
+    // Inner folders come before the folders around them.
     let former = roots.filter { !away.folders.contains($0) }.sorted().reversed()
     var counts: [BytePath: Int] = [:]
     var strangers: (folder: BytePath, songs: Int)?
@@ -21,7 +22,8 @@ extension Library {
       if let root = former.first(where: song.path.isInside) {
         counts[root, default: 0] += 1
       } else {
-        // Nothing is remembered of their folder: what they have in common is above or below it.
+        // The folder of these songs is not known: their common directory is it, or lies above or
+        // below it.
         var folder = strangers?.folder ?? song.path.parent
         while !song.path.isInside(folder) { folder = folder.parent }
         strangers = (folder, (strangers?.songs ?? 0) + 1)

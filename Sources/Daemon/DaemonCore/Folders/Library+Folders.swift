@@ -1,10 +1,10 @@
 import FolderWatching
 import LibraryModel
 
-/// What a library knows of one music folder.
+/// The library's knowledge of one music folder.
 extension Library {
-  /// Whether the folder was scanned whole, as far as its songs tell: those of a first scan that
-  /// never ended are marked.
+  /// Returns whether the folder was scanned in full, judging by its songs: those of an unfinished
+  /// first scan are marked.
   func hasScanned(_ root: BytePath) -> Bool {
     if knownFiles(below: root).isEmpty { return false }
     var isFresh = false
@@ -14,7 +14,7 @@ extension Library {
     return !isFresh
   }
 
-  /// The files of its songs that are not gone, further ones of the same songs too.
+  /// Returns the files of its songs that are not gone, including duplicates.
   func knownFiles(below root: BytePath) -> [KnownFile] {
     var known: [KnownFile] = []
     known.reserveCapacity(songs.count)

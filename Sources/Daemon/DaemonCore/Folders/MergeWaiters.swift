@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Who waits until everything that happened in a music folder is merged. While the store takes no
-/// changes nobody waits: they are told why, for it may take nothing until somebody makes room.
+/// The callers that wait until everything that happened in a music folder is merged. They get an
+/// error while the store refuses changes, which may last until the user makes room.
 final class MergeWaiters: Sendable {
-  /// Is called once: with nil when everything is merged, or else with why it can't be.
+  /// Called once: with nil when everything is merged, else with the reason why it can't be.
   typealias Completion = @Sendable (_ refusal: String?) -> Void
 
-  /// Bounded by the clients, who have one call each in work.
+  /// Bounded by the number of clients, which have one active call each.
   private let waiting = Mutex(Numbered<Completion>())
 
-  /// - Returns: what is to be called when everything is merged.
+  /// - Returns: A function to call when everything is merged.
   func add(_ completion: @escaping Completion) -> @Sendable () -> Void {
     let number = waiting.withLock { $0.add(completion) }
     return { [self] in
@@ -17,7 +17,7 @@ final class MergeWaiters: Sendable {
     }
   }
 
-  /// The store does not take what is being merged; it will be tried again.
+  /// Fails all waiting callers: the store refuses the merge, which will be retried.
   func refuse(_ reason: String) {
     for completion in waiting.withLock({ $0.removeAll() }) { completion(reason) }
   }

@@ -1,10 +1,10 @@
 import LibraryModel
 
 extension Library {
-  /// The places that songs are missed from: of a drive whose songs were copied elsewhere before it
-  /// went, nothing is.
+  /// Returns the places that songs are missed from. A drive whose songs were copied elsewhere
+  /// before it went offline is not missed.
   ///
-  /// - Parameter away: drives, folders and single files that are not there now.
+  /// - Parameter away: Drives, folders and single files that are offline.
   func missedPlaces(of away: Set<BytePath>) -> Set<BytePath> {
     var missed: Set<BytePath> = []
     songs.forEach { _, song in

@@ -3,17 +3,17 @@ import FolderWatching
 import LibraryModel
 import Platform
 
-/// What the folders say of themselves.
+/// The status and the problems of the folders.
 extension MusicFolders {
-  /// Each folder as a client is shown it.
+  /// Returns the folders in the form that clients receive.
   func shown(_ counts: LibraryCounts) -> [Interface.MusicFolder] { all.map { shown($0, counts) } }
 
-  /// Places in a folder that are not there now, and that songs are missed from.
+  /// Returns the offline places in a folder that songs are missed from.
   private func missed(of state: WatchState) -> [BytePath] {
     if state.offlineSubtrees.isEmpty { return [] }
     let away = all.flatMap(\.watchState.offlineSubtrees)
     let library = published.atHand
-    // Until its songs are known, any of them may be missed.
+    // Until the songs are read, any of them may be missed.
     if library.isOutline { return state.offlineSubtrees }
     let missed = missedPlaces.found(in: library, for: away) { library.missedPlaces(of: Set(away)) }
     return state.offlineSubtrees.filter(missed.contains)
@@ -46,7 +46,7 @@ extension MusicFolders {
     return shown
   }
 
-  /// Files that may be removed, of two that are both known to be there.
+  /// The duplicates that may be removed, since both files are known to be present.
   var duplicates: [(file: BytePath, original: BytePath)] {
     let library = published.atHand
     if library.otherFileCount == 0 { return [] }
@@ -64,15 +64,16 @@ extension MusicFolders {
 
   private var foldersLeft: [LeftFolder] {
     let (library, counts) = (published.atHand, published.counts)
-    // Nearly always nothing has to be looked for.
+    // Nearly always no song lies outside of the folders.
     if library.isOutline || counts.songs == counts.songsOfFolder.values.reduce(0, +) { return [] }
     let roots = book.roots
     return leftFolders.found(in: library, for: roots) { library.leftFolders(of: roots) }
   }
 
-  /// Folders that are away, wholly or in part, and those that left the settings.
+  /// Returns the problems of folders that are offline, fully or in part, and of those that were
+  /// removed from the settings.
   ///
-  /// - Parameter started: when the daemon was, in milliseconds since 1970.
+  /// - Parameter started: The start of the daemon, in milliseconds since 1970.
   func ownProblems(since started: Int64) -> [Interface.Problem] {
     var list: [Interface.Problem] = []
     for folder in all {
@@ -83,7 +84,7 @@ extension MusicFolders {
           + " kept meanwhile"
         list.append(Interface.Problem(.folder, at: folder.root, message, since: started))
       }
-      // One for all: a drive that goes may take thousands of files along.
+      // One problem for all places: a drive that is unplugged may hold thousands of files.
       let missed = missed(of: state)
       if let first = missed.first {
         let others = missed.count - 1

@@ -6,10 +6,10 @@ import Platform
 import Synchronization
 import TagReading
 
-/// The music folders, each watched by a service of its own: which there are, what of them is
-/// offline, and how far their scans have come.
+/// The music folders, each watched by a service of its own: which exist, what of them is offline,
+/// and the progress of their scans.
 final class MusicFolders: Sendable {
-  /// What is remembered of the folders from one run to the next.
+  /// The records of the folders, which outlast the daemon.
   let book: FolderBook
   let readers: ReaderPool
   let problems = ProblemList()
@@ -21,24 +21,24 @@ final class MusicFolders: Sendable {
   private let logger: Logger
   private let configuration: Mutex<Configuration>
   let watched = Mutex<[FolderService]>([])
-  /// Whether answers have shown once what is offline of all folders.
+  /// Whether answers have shown the offline places of all folders once.
   private let hasShownAway = Atomic(false)
-  /// Called with how far scans have come, whenever that or a folder's state changes.
+  /// Called with the progress of scans whenever that or a folder's state changes.
   private let listener = Mutex<@Sendable ([WatchState.Progress]) -> Void>({ _ in })
   let missedPlaces = OnceForLibrary<[BytePath], Set<BytePath>>()
   let leftFolders = OnceForLibrary<[BytePath], [LeftFolder]>()
 
-  /// What the settings say of the folders.
+  /// The settings of the folders.
   struct Configuration: Sendable, Equatable {
     var roots: [BytePath]
-    /// Patterns of names that are left out.
+    /// The patterns of ignored names.
     var ignore: [String]
-    /// The directory of playlists, which is not scanned; nil: there is none.
+    /// The directory of playlists, which is not scanned; nil if there is none.
     var playlists: BytePath?
     /// A directory of the daemon's own, for the watchers.
     var runtime: BytePath
 
-    /// Whether folders have to be watched anew.
+    /// Returns whether all folders need new watchers.
     func isOtherwise(than other: Configuration) -> Bool {
       ignore != other.ignore || playlists != other.playlists
     }
@@ -70,9 +70,9 @@ final class MusicFolders: Sendable {
 
   // MARK: Coming and going
 
-  /// Makes the services of all configured folders; `start` has them watch.
+  /// Creates the services of all configured folders; `start` makes them watch.
   ///
-  /// - Parameter changed: is called with how far scans have come, on threads of the watchers.
+  /// - Parameter changed: Called with the progress of scans, on threads of the watchers.
   func prepare(_ changed: @escaping @Sendable ([WatchState.Progress]) -> Void) {
     listener.withLock { $0 = changed }
     librarian.tellForgotten { [weak self] files in
@@ -85,7 +85,7 @@ final class MusicFolders: Sendable {
 
   func start() { for folder in all { folder.start() } }
 
-  /// Watches the folders that the settings name now. Those that are named as before go on.
+  /// Watches the folders of the new settings. The watchers of unchanged folders continue.
   func configure(_ new: Configuration) {
     let old = configuration.withLock { configuration in
       defer { configuration = new }
@@ -99,7 +99,7 @@ final class MusicFolders: Sendable {
     }
     for folder in stopping {
       folder.stop()
-      // The next watcher finds them again.
+      // The next watcher finds the problems again.
       problems.drop(below: folder.root)
     }
     let kept = Set(all.map(\.root))
@@ -107,7 +107,7 @@ final class MusicFolders: Sendable {
     for folder in add(new.roots.filter { !kept.contains($0) }) { folder.start() }
   }
 
-  /// Ends the watching, and the librarian, for which watchers may wait.
+  /// Stops the watchers and the librarian, which watchers may be waiting for.
   func stop() {
     let stopping = watched.withLock { watched in
       defer { watched = [] }
@@ -141,7 +141,7 @@ final class MusicFolders: Sendable {
     }
   }
 
-  /// Whether the folder has been scanned whole before. Where the book was lost, the library tells.
+  /// Returns whether the folder has been scanned in full. If its record was lost, the songs tell.
   private func isScanned(_ root: BytePath) -> Bool {
     book[root]?.isScanned == true || published.library.hasScanned(root)
   }
@@ -153,20 +153,20 @@ final class MusicFolders: Sendable {
     listener.withLock { $0 }(all.compactMap(\.watchState.progress))
   }
 
-  /// Shows in answers what is offline, where that is otherwise than they say.
+  /// Publishes what is offline if it has changed.
   private func updateAway() {
     let (away, isWhole) = currentAway
-    // Once in any case: what is offline may have changed while nobody looked.
+    // Once in any case: it may have changed before the folders were watched.
     let isFirst = isWhole && !hasShownAway.load(ordering: .acquiring)
     if away == published.library.away, !isFirst { return }
     librarian.setAway { [weak self] in self?.currentAway.away ?? away }
-    // The start is over.
+    // The start is complete.
     if isWhole, !hasShownAway.exchange(true, ordering: .acquiringAndReleasing) {
       returnFreeMemory()
     }
   }
 
-  /// What the watchers know to be offline, and whether each of them has seen its folder.
+  /// The offline places that the watchers know of, and whether each watcher has seen its folder.
   private var currentAway: (away: Away, isWhole: Bool) {
     var isWhole = true
     var away = Away()
@@ -182,10 +182,10 @@ final class MusicFolders: Sendable {
 
   // MARK: Scans
 
-  /// Whether files of any folder are being read for the first time, or again.
+  /// Whether the songs of any folder are being read for the first time, or again.
   var isScanning: Bool { progress.scanned != nil }
 
-  /// How far scans have come, of all folders together.
+  /// The progress of scans, summed over all folders.
   var progress: (scanned: Int?, toScan: Int?) {
     let all = all.compactMap(\.progress)
     let toScan = all.compactMap(\.toScan)
@@ -201,7 +201,7 @@ final class MusicFolders: Sendable {
     for folder in folders { folder.synchronize(waiting.count) }
   }
 
-  /// Scans what is at and below the path again, or everything; false where no folder has it.
+  /// Rescans what is at and below the path, or everything; returns false if no folder contains it.
   func rescan(
     _ path: BytePath?, progress: @escaping @Sendable (WatchState.Progress) -> Void,
     _ done: @escaping MergeWaiters.Completion

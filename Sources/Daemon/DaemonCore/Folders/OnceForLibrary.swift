@@ -1,7 +1,7 @@
 import LibraryModel
 import Synchronization
 
-/// What was found by going through all songs, for as long as the library stays the same.
+/// The result of a search through all songs, cached until the library changes.
 final class OnceForLibrary<Key: Equatable & Sendable, Value: Sendable>: Sendable {
   private struct Found {
     var sequence: Int
@@ -13,8 +13,8 @@ final class OnceForLibrary<Key: Equatable & Sendable, Value: Sendable>: Sendable
   private let last = Mutex<Found?>(nil)
 
   /// - Parameters:
-  ///   - key: what is asked for.
-  ///   - find: finds it where it was not the last that was asked for.
+  ///   - key: The subject of the search.
+  ///   - find: Computes the value if it is not the cached one.
   func found(in library: Library, for key: Key, _ find: () -> Value) -> Value {
     let known = last.withLock { $0 }
     if let known, known.sequence == library.sequence, known.away == library.away, known.key == key {

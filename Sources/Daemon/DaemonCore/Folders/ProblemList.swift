@@ -3,7 +3,7 @@ import LibraryModel
 import Logging
 import Synchronization
 
-/// What is wrong with single files, by path, since when. Cleared when the file is mended or gone.
+/// The problems of single files, by path. Cleared when the file is repaired or gone.
 final class ProblemList: Sendable {
   private struct Entry {
     var problem: FileProblem
@@ -25,9 +25,9 @@ final class ProblemList: Sendable {
     }
   }
 
-  /// Puts these in place of all others.
+  /// Replaces all entries by these.
   ///
-  /// - Returns: which of them are news.
+  /// - Returns: The paths whose problem is new.
   func replace(with problems: [BytePath: FileProblem], now: Int64) -> [BytePath] {
     entries.withLock { entries in
       let news = problems.filter { entries[$0.key]?.problem != $0.value }
@@ -37,7 +37,7 @@ final class ProblemList: Sendable {
     }
   }
 
-  /// Puts these in place of all others, and logs those that are news.
+  /// Replaces all entries by these, and logs the new ones.
   func replace(
     with found: [(path: BytePath, message: String)], of kind: FileProblem.Kind, now: Int64,
     _ logger: Logger
@@ -50,14 +50,14 @@ final class ProblemList: Sendable {
     }
   }
 
-  /// Drops those of a folder that nobody watches any more.
+  /// Removes the entries of a folder that is not watched any more.
   func drop(below root: BytePath) {
     entries.withLock { entries in entries = entries.filter { !$0.key.isInside(root) } }
   }
 
   var count: Int { entries.withLock { $0.count } }
 
-  /// In byte order of the paths.
+  /// The entries in byte order of their paths.
   var all: [(path: BytePath, problem: FileProblem, since: Int64)] {
     entries.withLock { entries in
       entries.map { ($0.key, $0.value.problem, $0.value.since) }

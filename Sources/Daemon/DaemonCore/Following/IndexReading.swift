@@ -4,21 +4,21 @@ import Logging
 import Platform
 import Synchronization
 
-/// The reading of the index at a start, on a thread of its own, beside that of the store.
+/// Reads the index at a start, on a thread of its own, in parallel with the store.
 final class IndexReading: Sendable {
-  /// What the index knows of the files of a library.
+  /// The index's knowledge of the library's files.
   struct Result {
-    /// Nil where there can't be one.
+    /// Nil if no index can be opened.
     var index: LibraryIndex?
-    /// What it has yet to be told.
+    /// The files that are not written to the index yet.
     var unwritten: [IndexedFile] = []
-    /// No song's, as after a backup was restored, or a second file in a folder that left the
-    /// settings: they have to be read again.
+    /// Files that belong to no song, as after a backup was restored, or duplicates in folders that
+    /// were removed from the settings. They have to be read again.
     var strangers: [BytePath] = []
   }
 
   private enum Progress {
-    /// Until the store is read, and after.
+    /// Before and after the store is read.
     case waitingForStore, newest(Int)
     case opened(LibraryIndex.Opened, IndexedFiles)
     case failed(any Error)
@@ -51,14 +51,14 @@ final class IndexReading: Sendable {
     }
   }
 
-  /// Gives up where there is no library: whatever the index knows, nobody will use it.
+  /// Ends the wait for the store if there is no library; what the index knows is not used then.
   func giveUp() {
     progress.withLock { progress in
       if case .waitingForStore = progress { progress = .newest(.max) }
     }
   }
 
-  /// Says how new the library is, and waits for the end of the reading.
+  /// Passes on the library's sequence, and waits for the end of the reading.
   private func wait(newest: Int) -> Progress {
     progress.withLock { progress in
       if case .waitingForStore = progress { progress = .newest(newest) }
@@ -71,13 +71,14 @@ final class IndexReading: Sendable {
     }
   }
 
-  /// What the index knows of the songs of a library with that number; nil where it can't be used.
+  /// Returns the facts about the songs of a library with that sequence; nil if the index can't be
+  /// used.
   func facts(newest: Int) -> KnownFacts? {
     guard case .opened(_, let files) = wait(newest: newest) else { return nil }
     return files.facts
   }
 
-  /// Gives each song of the library what the index knows of its file, unless it was given before.
+  /// Gives each song of the library the facts about its file, unless it has them already.
   func finish(_ library: inout Library, hasFacts: Bool, _ logger: Logger) -> Result {
     switch wait(newest: library.sequence) {
     case .waitingForStore, .newest: preconditionFailure("it was waited for")
@@ -89,10 +90,11 @@ final class IndexReading: Sendable {
       if let note = opened.note { logger.warning("\(note)") }
       var result = Result(index: opened.index, unwritten: opened.unwritten)
       var others: [(song: SongID, file: OtherFile)] = []
-      // By itself, for a library that is passed on while it changes is copied whole.
+      // A statement of its own: a library that is passed on while it is modified would be copied
+      // whole.
       let own = hasFacts ? nil : files.attach(to: &library)
       files.forEachOther(library, than: own) { file, isDuplicate in
-        // What lies in no music folder is nobody's file.
+        // A file outside of all music folders belongs to no song.
         if isDuplicate, !library.away.isOutside(file.path) {
           others.append((file.song, OtherFile(path: file.path, facts: file.facts)))
         } else {
@@ -105,20 +107,20 @@ final class IndexReading: Sendable {
   }
 }
 
-/// What the index says of files, by the songs that it says they are.
+/// The index's rows of files, by the songs that they are recorded for.
 private struct IndexedFiles: Sendable {
   private struct Row {
     var song: SongID
     var facts: FileFacts
-    /// Where its path ends among the paths; it begins where the one before ends.
+    /// The end of its path in `paths`; it begins at the end of the previous one.
     var pathEnd: Int
-    /// The next row of the same song; -1: there is none.
+    /// The next row of the same song; -1 if there is none.
     var next: Int32
   }
 
   private var rows: [Row] = []
   private var newest: [SongID: Int32] = [:]
-  // All in one piece: small ones would leave holes between what lasts.
+  // One allocation: many small ones would leave holes between those that last.
   private var paths: [UInt8] = []
 
   mutating func add(_ file: IndexedFile) {
@@ -138,7 +140,7 @@ private struct IndexedFiles: Sendable {
       && rows[row].facts.digest == digest
   }
 
-  /// What is known of the song's own file.
+  /// Returns the facts about the song's own file.
   func facts(_ song: SongID, _ path: BytePath, _ digest: AudioDigest?) -> FileFacts? {
     row(song, path, digest).map { rows[$0].facts }
   }
@@ -149,12 +151,12 @@ private struct IndexedFiles: Sendable {
     return row < 0 ? nil : row
   }
 
-  /// Gives every song that is there what is known of its file.
+  /// Gives every song in the library the facts about its file.
   ///
-  /// - Returns: which rows these were.
+  /// - Returns: For each row, whether it is a song's own.
   func attach(to library: inout Library) -> [Bool] {
     var parts = library.takeSongs()
-    // Half of them by another thread: nothing else is to be done by then.
+    // Half of them are attached on another thread; the start has nothing else to do meanwhile.
     let half = parts.count / 2
     let others = Mutex((parts: Array(parts[half...]), own: [Int]()))
     parts.removeLast(parts.count - half)
@@ -171,7 +173,7 @@ private struct IndexedFiles: Sendable {
     return areOwn
   }
 
-  /// - Returns: the rows that are the songs' own.
+  /// - Returns: The rows that are the songs' own.
   private func attach(to parts: inout [SongsPart]) -> [Int] {
     var own: [Int] = []
     for place in parts.indices {
@@ -184,9 +186,10 @@ private struct IndexedFiles: Sendable {
     return own
   }
 
-  /// Calls back with files that are no song's own, and whether they are further files of one.
+  /// Calls back with each file that is no song's own, and whether it is a duplicate of one.
   ///
-  /// - Parameter own: rows that are known to be a song's own; nil: each is looked up.
+  /// - Parameter own: For each row, whether it is known to be a song's own; nil to look each one
+  ///   up.
   func forEachOther(
     _ library: Library, than own: [Bool]?, _ body: (IndexedFile, _ isDuplicate: Bool) -> Void
   ) {

@@ -4,14 +4,14 @@ import Logging
 import Platform
 import Synchronization
 
-/// Keeps the index in step, on its own thread. It may lag: what an answer shows does not come from
-/// it.
+/// Updates the index on a thread of its own. It may lag behind: answers show nothing that comes
+/// from it.
 final class IndexService: Sendable {
-  /// The index as a search finds it.
+  /// The index in the state that a search finds.
   enum Written {
-    /// All that was published before is in it.
+    /// Contains everything that was published before.
     case wholly(LibraryIndex)
-    /// The disk keeps it back.
+    /// Lags behind, since the disk is slow.
     case late(LibraryIndex)
     case unusable
   }
@@ -19,15 +19,15 @@ final class IndexService: Sendable {
   private let path: BytePath
   private let published: PublishedLibrary
   private let pending = Monitor(PendingIndex())
-  /// What is held back in a first scan. Changed with `pending` locked, so that it never lacks what
-  /// that has.
+  /// The files held back in a first scan. Changed only with `pending` locked, so that it never
+  /// lacks a file of that.
   private let unwritten: Mutex<UnwrittenFiles>
   private let headStart: HeadStart
   private let clock: Clock
   private let logger: Logger
   private let thread = Mutex<BlockingThread?>(nil)
 
-  /// - Parameter path: where the index is opened again when it was lost.
+  /// - Parameter path: The path at which a lost index is opened again.
   init(
     path: BytePath, published: PublishedLibrary, headStart: HeadStart = .none, clock: Clock,
     logger: Logger
@@ -41,12 +41,12 @@ final class IndexService: Sendable {
   }
 
   /// - Parameters:
-  ///   - index: nil where it could not be opened: that is tried again.
-  ///   - unwritten: what the last daemon had yet to write.
-  ///   - library: what was recovered.
+  ///   - index: Nil if it could not be opened, which is retried.
+  ///   - unwritten: The files that the last daemon had not written.
+  ///   - library: The recovered library.
   func start(_ index: LibraryIndex?, unwritten: [IndexedFile] = [], _ library: Library) {
     if index == nil { pending.withLock { $0.fail(library, now: clock.monotonic()) } }
-    // The thread lasts, and should not keep them.
+    // Handed over, since the thread lasts and must not retain them.
     let handover = Mutex(unwritten)
     let thread = BlockingThread("index") { [self] in
       headStart.wait()
@@ -68,25 +68,25 @@ final class IndexService: Sendable {
     self.thread.withLock { $0 = thread }
   }
 
-  /// What the last daemon had yet to write, unless newer things have been told since.
+  /// Records what the last daemon had not written, except where newer facts are known.
   private func note(_ unwritten: [IndexedFile]) {
     if unwritten.isEmpty { return }
-    // Before the lock is taken: of a first scan it is everything.
+    // Before the lock is taken: in a first scan it is everything.
     let files = PendingIndex.byPath(unwritten)
     pending.withLock { $0.note(older: files) }
   }
 
-  /// What an edit or a merge came to.
+  /// Records the result of an edit or a merge.
   ///
   /// - Parameters:
-  ///   - files: as in `Merge.Outcome`.
-  ///   - isScanning: more is to follow at once.
+  ///   - files: As in `Merge.Outcome`.
+  ///   - isScanning: Whether more follows at once.
   func note(
     _ changes: [Change], files: [BytePath: FileOwner] = [:],
     isScanning: Bool = false, from before: Library, to library: Library
   ) {
     var albums = Library.albumsTouched(by: changes, from: before, to: library)
-    // What a file is searched by may differ without a change: it may be the first reading.
+    // The words of a file may differ without a change, as after its first reading.
     for song in files.values.compactMap(\.song) {
       if let song = library.songs[song] { albums.insert(song.album) }
     }
@@ -104,7 +104,7 @@ final class IndexService: Sendable {
       let now = clock.monotonic()
       pending.hold(isScanning, now: now)
       if !changes.isEmpty || !albums.isEmpty { pending.note(library, albums, now: now) }
-      // Who already waits for this time, or for an earlier one, finds it by then.
+      // A thread that waits for this time or an earlier one finds the change then.
       return pending.files.isEmpty && pending.due >= due ? .none : .all
     }
   }
@@ -113,9 +113,9 @@ final class IndexService: Sendable {
     pending.withLock { $0.note(paths.map { ($0, nil) }) }
   }
 
-  /// Writes what waits, and does not come back before.
+  /// Writes what is pending, and waits until that is done.
   ///
-  /// - Parameter nanoseconds: for so long at most.
+  /// - Parameter nanoseconds: The maximum time to wait.
   func written(within nanoseconds: Int64) -> Written {
     headStart.end()
     let number = pending.withLock { pending in
@@ -130,7 +130,7 @@ final class IndexService: Sendable {
     return pending.withLock(\.index).map(Written.late) ?? .unusable
   }
 
-  /// Writes what waits and ends.
+  /// Writes what is pending, and ends the thread.
   func stop() {
     headStart.end()
     pending.withLock { $0.isStopping = true }
@@ -148,7 +148,7 @@ final class IndexService: Sendable {
         if index != nil { forgetUnwritten() }
       } catch {
         logger.warning("the index could not be written: \(error)")
-        // On any doubt it is opened anew, which checks it.
+        // On any doubt the index is opened again, which checks it.
         try? index?.close()
         index = nil
         pending.withLock { $0.fail(newest(work.library), now: clock.monotonic()) }
@@ -156,7 +156,7 @@ final class IndexService: Sendable {
       let known = index
       pending.withLock { pending in
         pending.index = known
-        // After the end nobody is to wait.
+        // After the end no caller may wait.
         pending.answered = work.isStopping ? .max : work.asked
       }
       if work.isStopping {
@@ -166,14 +166,14 @@ final class IndexService: Sendable {
     }
   }
 
-  /// All is in the index, unless more came meanwhile.
+  /// Removes the held-back files once everything is in the index, unless more came meanwhile.
   private func forgetUnwritten() {
     pending.withLock { pending in
       if pending.files.isEmpty { unwritten.withLock { $0.remove() } }
     }
   }
 
-  /// Nil where it is damaged: then all is written anew.
+  /// Returns nil if the index is damaged; everything is written anew then.
   private func checked(_ index: LibraryIndex?) -> LibraryIndex? {
     do {
       try index?.check()
@@ -195,14 +195,14 @@ final class IndexService: Sendable {
       batch.albums = work.albums
       if try !batch.isEmpty && index.write(batch) { giveBackMemory(index) }
     } else if index != nil || work.library != nil {
-      // A file or a search doesn't open it while it is not yet time to try again: all is written
-      // then.
+      // Files or a search alone do not open the index before the retry is due, which writes
+      // everything.
       try? index?.close()
       index = try begin(with: work.library)
     }
   }
 
-  /// Opens or makes the index, and writes everything that is known.
+  /// Opens or creates the index, and writes everything that is known.
   private func begin(with noted: Library?) throws -> LibraryIndex {
     let newest = newest(noted)
     try makeDirectories(path.parent.bytes)
@@ -211,7 +211,7 @@ final class IndexService: Sendable {
     if let note = opened.note { logger.warning("\(note)") }
     var batch = LibraryIndex.Batch()
     batch.library = newest
-    // What the library holds twice is read again at the next start.
+    // The library's duplicates are not written, and are read again at the next start.
     newest.songs.forEach { id, song in
       guard let facts = song.facts, !song.isGone else { return }
       batch.files.append(IndexedFile(path: song.path, song: id, facts: facts))

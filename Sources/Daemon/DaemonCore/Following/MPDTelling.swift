@@ -3,17 +3,18 @@ import Platform
 import Playlists
 import Synchronization
 
-/// Has MPD tell its clients of playlists that changed, beside everything else: an MPD that hangs
-/// costs nothing but that.
+/// Makes MPD notify its clients of changed playlists, on a thread of its own, so that an MPD that
+/// hangs delays nothing else.
 final class MPDTelling: Sendable {
-  /// After an MPD that did not answer, nobody is asked for so long.
+  /// The time for which a hung MPD is not called again, in nanoseconds.
   static let rest: Int64 = 60_000_000_000
-  /// Who takes longer, and is not told, hangs.
+  /// An MPD that takes longer than this and does not accept the message counts as hung, in
+  /// nanoseconds.
   static let hang: Int64 = 500_000_000
 
   private struct State {
     var isBusy = false
-    /// What came while it was busy.
+    /// The request that came while it was busy.
     var waiting: (mpd: MPDSocket, directory: BytePath)?
     var notBefore = Int64.min
   }
@@ -37,7 +38,7 @@ final class MPDTelling: Sendable {
         let start = clock.monotonic()
         let isTold = mpd.announceChange(in: directory)
         next = state.withLock { state in
-          // Nobody there is found out at once, and costs nothing to be tried again.
+          // A missing MPD is noticed at once, and costs nothing to try again.
           let hasHung = !isTold && clock.monotonic() - start > Self.hang
           if hasHung { state.notBefore = clock.monotonic() + Self.rest }
           defer { state.waiting = nil }
@@ -48,6 +49,6 @@ final class MPDTelling: Sendable {
     }
   }
 
-  /// Returns when nobody is being asked; for tests.
+  /// Returns when no MPD is being called; for tests.
   func waitUntilIdle() { state.wait { $0.isBusy ? nil : () } }
 }

@@ -8,22 +8,22 @@ import Platform
 import SharedOrder
 
 extension MachineService {
-  /// What only the thread touches.
+  /// The state that the thread owns.
   struct Desk {
     var keeper: MachineKeeper?
     var watch: DirectoryWatch?
-    /// Device and inode of the directory that is watched.
+    /// The device and the inode of the watched directory.
     var watched: [UInt64] = []
     var isOwnFileMissing = false
-    /// Whether a client did something that the others are to know at once.
+    /// Whether a client did something that the other machines should see at once.
     var hasNews = false
-    /// What the last round found.
+    /// The problems of the last round.
     var found: [MachineProblem] = []
-    /// Why the file of this machine could not be written.
+    /// Why this machine's file could not be written.
     var writing: MachineProblem?
-    /// The revision of the keeper in which the library is as the machines want it.
+    /// The keeper's revision at which the library is as the machines want it.
     var fulfilled: Int?
-    /// Of what clients see now.
+    /// The state that clients see now.
     var shown: State?
 
     struct State: Equatable {
@@ -33,10 +33,10 @@ extension MachineService {
     }
   }
 
-  /// How often a wish is decided anew that edits overtook.
+  /// The maximum number of attempts at a request that edits overtake.
   private static let mostTries = 10
 
-  /// - Throws: why nothing is shared.
+  /// - Throws: Why nothing is shared.
   func perform(_ work: Work, _ desk: inout Desk) throws(MachineProblem) {
     guard let settings = work.settings else {
       desk.watch?.stop()
@@ -59,7 +59,7 @@ extension MachineService {
     }
     if work.reads { read(&keeper, &desk) }
     let answers = work.actions.map { perform($0, &keeper, &desk) }
-    // What was a problem may be none any more.
+    // The actions may have solved problems.
     if desk.hasNews { read(&keeper, &desk) }
     fulfil(&keeper, &desk)
     if work.writes || desk.hasNews { write(&keeper, &desk) }
@@ -74,9 +74,9 @@ extension MachineService {
 
   // MARK: The library
 
-  /// Begins with what this machine remembers.
+  /// Starts from the stored state of this machine.
   ///
-  /// - Throws: the problem of a file that can't be read, or that a newer version wrote.
+  /// - Throws: The problem of a file that can't be read, or that a newer version wrote.
   private func open(_ settings: MachineKeeper.Settings) throws(MachineProblem) -> MachineKeeper {
     let library = published.library
     var state: MachineState?
@@ -108,14 +108,14 @@ extension MachineService {
     {
       return MachineKeeper(settings, state, library: then)
     }
-    // The store is from a backup, or its history is gone.
+    // The store was restored from a backup, or its history is gone.
     var keeper = MachineKeeper(settings, state, library: library)
     keeper.goOn(with: library, now: now)
     return keeper
   }
 
-  /// Returns nil where there is no file. One that can't be read is never taken for none: what was
-  /// merged would be forgotten.
+  /// Returns nil if there is no file. A file that can't be read is never treated as missing, since
+  /// that would lose what was merged.
   private func rememberedBytes(_ path: BytePath) throws(MachineProblem) -> [UInt8]? {
     do throws(SystemCallError) {
       let file = OpenFile(owning: Glibc.open(path.cString, O_RDONLY | O_NOFOLLOW | O_CLOEXEC))
@@ -134,10 +134,11 @@ extension MachineService {
     }
   }
 
-  /// Follows what was done here. What is not at hand any more is read from the journal.
+  /// Updates the keeper to the changes of this machine. Those that are not in memory are read from
+  /// the journal.
   ///
-  /// - Throws: the problem of a journal that can't be read now. It is tried again: what a person
-  ///   did would count for nothing else.
+  /// - Throws: The problem of a journal that can't be read now. This is retried, since the user's
+  ///   edits would otherwise not count.
   private func follow(
     _ transactions: [Transaction], _ keeper: inout MachineKeeper
   ) throws(MachineProblem) {
@@ -158,9 +159,9 @@ extension MachineService {
     }
   }
 
-  /// Asks the past.
+  /// Runs a query of the past.
   ///
-  /// - Throws: the problem, where it can't be read now.
+  /// - Throws: The problem, if the past can't be read now.
   private func known<Value>(
     at path: BytePath, _ ask: () throws(UnreadablePast) -> Value
   ) throws(MachineProblem) -> Value {
@@ -171,7 +172,7 @@ extension MachineService {
     }
   }
 
-  /// Has the library become what the machines want.
+  /// Changes the library to what the machines want.
   private func fulfil(_ keeper: inout MachineKeeper, _ desk: inout Desk) {
     for _ in 0..<Self.mostTries {
       do throws(MachineProblem) {
@@ -202,7 +203,7 @@ extension MachineService {
     _ wish: SharedWish, _ keeper: inout MachineKeeper, isTrial: Bool = false
   ) -> Result<Interface.Change, InterfaceError> {
     do throws(SystemCallError) {
-      // After a kill, the next start finds the same wish.
+      // Saved first, so that the next start finds the same request after a kill.
       if keeper.isDirty, !isTrial { try keeper.save() }
     } catch {
       return .failure(.changesRefused(reason: "\(error)"))
@@ -239,9 +240,9 @@ extension MachineService {
     schedule(after: .written(hasFailed: desk.writing != nil))
   }
 
-  // MARK: What clients want
-
-  /// - Returns: what answers, when others can see what was done.
+  /// Performs a client's action.
+  ///
+  /// - Returns: A function that answers, to be called once the other machines can see the result.
   private func perform(
     _ action: Action, _ keeper: inout MachineKeeper, _ desk: inout Desk
   ) -> () -> Void {
@@ -278,7 +279,7 @@ extension MachineService {
     }
   }
 
-  // MARK: What is told
+  // MARK: Publishing the state
 
   private func show(_ keeper: MachineKeeper) {
     let (faults, counts) = (keeper.faults, keeper.countsElsewhere)

@@ -7,24 +7,25 @@ import Platform
 import SharedOrder
 import Synchronization
 
-/// Has several machines share one order (specification 9): takes in what the others say in a folder
-/// that something carries, has the librarian do it, and says there what was done here. On a thread
-/// of its own: the folder may lie on a drive that hangs.
+/// Shares one order among several machines (specification 9). It merges what the others write to a
+/// shared folder, has the librarian apply it, and writes there what was done here. It has a thread
+/// of its own, since the folder may be on a drive that hangs.
 final class MachineService: Sendable {
-  /// How long a stop waits for the last writing. The next start makes good what it missed.
+  /// The time that a stop waits for the last write, in nanoseconds. The next start makes up for a
+  /// missed one.
   static let stopPatience: Int64 = 5_000_000_000
-  /// How long a start waits for what the others say, so that albums which they know come in where
-  /// they have them, and not on top first.
+  /// The time that a start waits for the other machines' files, in nanoseconds. Albums that they
+  /// know then come in at their places, instead of on top first.
   static let startPatience: Int64 = 2_000_000_000
-  /// The most changes that are kept for the thread. Where it does not come to them, it reads the
-  /// journal instead.
+  /// The maximum number of changes stored for the thread. Beyond it the thread reads the journal
+  /// instead.
   static let mostChanges = 100_000
 
-  /// The most calls that wait for the folder. Where it hangs, clients give up, and their calls
-  /// stay.
+  /// The maximum number of calls that wait for the folder. If it hangs, clients give up, but their
+  /// calls stay.
   static let mostCalls = 64
 
-  /// What a client wants.
+  /// An action of a client.
   enum Action: Sendable {
     case join(
       isMine: Bool, isTrial: Bool, @Sendable (Result<Interface.Change, InterfaceError>) -> Void)
@@ -32,7 +33,7 @@ final class MachineService: Sendable {
   }
 
   private struct Pending: Sendable {
-    /// Nil: the order is shared with no other machine.
+    /// Nil if the order is shared with no other machine.
     var settings: MachineKeeper.Settings?
     var transactions: [Transaction] = []
     var changeCount = 0
@@ -41,13 +42,13 @@ final class MachineService: Sendable {
     var timing = MachineTiming()
     var isStopping = false
     var hasStopped = false
-    /// How often the folder was read.
+    /// The number of times that the folder was read.
     var rounds = 0
 
     var isOpen: Bool { settings != nil && !isStopping }
   }
 
-  /// What there is to be done in one round.
+  /// The work of one round.
   struct Work: Sendable {
     var settings: MachineKeeper.Settings?
     var transactions: [Transaction]
@@ -58,15 +59,15 @@ final class MachineService: Sendable {
     var isLast: Bool
   }
 
-  /// What others see of it.
+  /// The state that other parts see.
   struct Shown: Sendable {
-    /// Nil: nothing is shared.
+    /// Nil if nothing is shared.
     var table: OrderTable?
     var machines = Interface.Machines()
     /// The names of the other machines.
     var names: [MachineID: String] = [:]
 
-    /// The name of the other machine on which a person put the album where it stands.
+    /// Returns the name of the other machine on which the user placed the album.
     func machine(placing album: AlbumID) -> String? {
       guard let mark = table?.albums[album]?.spot.place.mark, mark.rank != .arrival else {
         return nil
@@ -79,7 +80,7 @@ final class MachineService: Sendable {
   let past: PastLibrary<DiskFiles>
   let clock: Clock
   let logger: Logger
-  /// Problems of this service.
+  /// The problems of this service.
   let problems = ProblemList()
   private let pending = Monitor(Pending())
   private let state = Mutex(Shown())
@@ -93,17 +94,17 @@ final class MachineService: Sendable {
     (self.clock, self.logger) = (clock, logger)
   }
 
-  /// Who decides on what the other machines say.
+  /// Sets the receiver of edits, which decides on those of the other machines.
   func submitEdits(to submit: @escaping @Sendable (Librarian.EditRequest) -> Void) {
     librarian.withLock { $0 = submit }
   }
 
-  /// What was seen of it last.
+  /// The state that was published last.
   var shown: Shown { state.withLock { $0 } }
 
-  /// At the start, and when the settings were read again.
+  /// Applies settings, at the start and after a reload.
   ///
-  /// - Parameter settings: nil where nothing is shared; what is there then stays as it is.
+  /// - Parameter settings: Nil if nothing is shared; existing files then stay as they are.
   func keep(_ settings: MachineKeeper.Settings?) {
     pending.withLock { pending in
       pending.settings = settings
@@ -116,14 +117,14 @@ final class MachineService: Sendable {
     }
   }
 
-  /// Returns when the folder was read for the first time, or at the latest after a while.
+  /// Returns after the folder was read for the first time, or after `startPatience`.
   func waitForFirstRound() {
     _ = pending.wait(until: clock.monotonic() + Self.startPatience) {
       $0.settings == nil || $0.rounds > 0 ? () : nil
     }
   }
 
-  /// What was made durable; it is published already.
+  /// Records durable transactions, which are published already.
   func note(_ transactions: [Transaction]) {
     pending.change { pending in
       if pending.settings == nil { return .none }
@@ -134,12 +135,12 @@ final class MachineService: Sendable {
       }
       let due = pending.timing.due
       pending.timing.change(at: clock.monotonic())
-      // A thread that waits for an earlier time works out anew for how long when it wakes.
+      // A thread that waits for an earlier time computes its deadline again when it wakes.
       return pending.timing.due >= due ? .none : .all
     }
   }
 
-  /// Does what a client wants; refuses it at once where nothing is shared, or too much waits.
+  /// Performs a client's action; refuses it at once if nothing is shared, or too many calls wait.
   func take(_ action: Action) {
     let isShared = pending.withLock { pending in
       guard pending.isOpen, pending.actions.count < Self.mostCalls else { return false }
@@ -149,8 +150,8 @@ final class MachineService: Sendable {
     if !isShared { action.refuse() }
   }
 
-  /// Calls back when what lies in the folder now is taken in, and this machine's file is up to
-  /// date; at once where nothing is shared, or too much waits. It may never come where the folder
+  /// Calls back when the folder's current contents are merged and this machine's file is up to
+  /// date; at once if nothing is shared, or too many calls wait. Never calls back if the folder
   /// hangs.
   func synchronize(_ done: @escaping @Sendable () -> Void) {
     let isShared = pending.withLock { pending in
@@ -161,7 +162,7 @@ final class MachineService: Sendable {
     if !isShared { done() }
   }
 
-  /// Writes what waits and ends, or leaves a folder that hangs to itself.
+  /// Writes what is pending and ends the thread, or abandons it if the folder hangs.
   func stop() {
     guard let thread = thread.withLock({ $0.take() }) else { return }
     pending.withLock { $0.isStopping = true }
@@ -185,7 +186,7 @@ final class MachineService: Sendable {
       do {
         try perform(work, &desk)
       } catch {
-        // Nothing is shared, for a reason that is among the problems.
+        // Nothing is shared, for a reason that is listed as a problem.
         for action in work.actions { action.refuse() }
       }
       for done in work.waiting { done() }
@@ -196,7 +197,7 @@ final class MachineService: Sendable {
     pending.withLock { $0.hasStopped = true }
   }
 
-  /// Nil in it: another time is due than the one that is waited for.
+  /// Returns the next work. An inner nil means that the time to wait for has changed.
   private func nextWork(_ pending: inout Pending, waitingFor due: Int64) -> Work?? {
     let now = clock.monotonic()
     let isWanted = !pending.actions.isEmpty || !pending.waiting.isEmpty
@@ -216,7 +217,7 @@ final class MachineService: Sendable {
     return work
   }
 
-  /// What was done since the last call.
+  /// Removes and returns the changes since the last call.
   func takeChanges() -> [Transaction] {
     pending.withLock { pending in
       defer { (pending.transactions, pending.changeCount) = ([], 0) }
@@ -240,7 +241,7 @@ final class MachineService: Sendable {
     return true
   }
 
-  /// Watches the folder that is there now.
+  /// Watches the directory that the path names now.
   func watch(_ folder: BytePath, _ desk: inout Desk) {
     let status = FileStatus(name: folder.cString, followsLinks: true)
     let found = status.map { [$0.device, $0.inode] } ?? []
@@ -258,7 +259,7 @@ final class MachineService: Sendable {
 }
 
 extension MachineService.Action {
-  /// Answers where nothing is shared.
+  /// Answers as if nothing were shared.
   fileprivate func refuse() {
     switch self {
     case .join(_, _, let answer): answer(.failure(.nothingToJoin))

@@ -1,18 +1,18 @@
-/// When the files of machines are read, and this machine's is written. Pure: it is told what time
-/// it is, in nanoseconds that never jump.
+/// Schedules reading the machines' files and writing this machine's. Pure: the current time is
+/// passed in, in monotonic nanoseconds.
 struct MachineTiming {
-  /// From the first change to the writing.
+  /// The delay from the first change to the write.
   static let quiet: Int64 = 2_000_000_000
-  /// From one writing to the next: thousands of edits may follow each other, and each writing is
-  /// carried to all machines.
+  /// The minimum time between writes: thousands of edits may follow each other, and each write is
+  /// transferred to all machines.
   static let rest: Int64 = 30_000_000_000
-  /// From an event in the folder to reading it; more of them mostly follow at once.
+  /// The delay from an event in the folder to reading it; more events mostly follow at once.
   static let murmur: Int64 = 50_000_000
-  /// How often a folder is read that others change without the kernel's knowing, or that has a
-  /// problem.
+  /// The interval at which a folder is read that has a problem, or that other machines change
+  /// without events from the kernel.
   static let poll: Int64 = 60_000_000_000
-  /// How long this machine's file may be missing before it is written again: a program that carries
-  /// files may be replacing it.
+  /// The time for which this machine's file may be missing before it is written again: a program
+  /// that syncs files may be replacing it.
   static let missing: Int64 = 10_000_000_000
 
   private(set) var reads = Int64.max
@@ -21,28 +21,28 @@ struct MachineTiming {
 
   var due: Int64 { min(reads, writes) }
 
-  /// Something changed in the library.
+  /// Schedules a write after a change of the library.
   mutating func change(at now: Int64) {
     if writes == .max { writes = max(now + Self.quiet, notBefore) }
   }
 
-  /// Something happened in the folder.
+  /// Schedules reading after an event in the folder.
   mutating func hear(at now: Int64) { reads = min(reads, now + Self.murmur) }
 
-  /// Everything is read now.
+  /// Schedules reading everything now.
   mutating func begin(at now: Int64) { reads = now }
 
   mutating func beginReading() { reads = .max }
   mutating func beginWriting() { writes = .max }
 
-  /// What happened in a round.
+  /// An event of a round.
   enum Event: Sendable {
-    /// The folder was read. `isPolled`: it is read again though nothing is heard of it.
-    /// `isMissing`: this machine's file is not there. `hasNews`: it says something else now.
+    /// The folder was read. `isPolled`: it has to be read again without an event. `isMissing`: this
+    /// machine's file is missing. `hasNews`: this machine's file has to change.
     case read(isPolled: Bool, isMissing: Bool, hasNews: Bool)
-    /// What other machines decided could not be done here yet.
+    /// The decisions of other machines could not be applied yet.
     case refused
-    /// This machine's file was written, or could not be.
+    /// This machine's file was written, or the write failed.
     case written(hasFailed: Bool)
   }
 

@@ -1,42 +1,42 @@
 import LibraryIndex
 import LibraryModel
 
-/// What the index has yet to be told, and when. Times are nanoseconds of the monotonic clock.
+/// The pending writes of the index, and when they are due. Times are monotonic nanoseconds.
 struct PendingIndex {
-  /// From a change to the writing of the order. Changes within it are written together: during a
-  /// first scan, rows would else be written thousands of times.
+  /// The delay from a change to writing the order. Changes within it are written together;
+  /// otherwise a first scan would write rows thousands of times.
   static let orderLag: Int64 = 1_000_000_000
-  /// From a piece of a first scan to the writing, which is put off with every piece: reading goes
-  /// before.
+  /// The delay from a part of a first scan to the write. Each part postpones it, since reading has
+  /// priority.
   static let scanLag: Int64 = 2_000_000_000
-  /// Files that are held back at most.
+  /// The maximum number of files held back.
   static let mostHeld = 100_000
-  /// After an order that could not be written.
+  /// The delay after an order that could not be written.
   static let retryDelay: Int64 = 60_000_000_000
 
-  /// By path, so that it can't grow past the library; nil: the file is not known any longer.
+  /// The facts by path, which bounds them by the library; nil for a file that is no longer known.
   private(set) var files: [BytePath: IndexedFile?] = [:]
-  /// The newest: what came between is not written.
+  /// The newest library. Those in between are not written.
   private(set) var library: Library?
-  /// Whose songs changed on the way to it.
+  /// The albums whose songs changed since the written order.
   private(set) var albums: Set<AlbumID> = []
-  /// When the library is to be written.
+  /// The time at which the library is due.
   private(set) var orderDue = Int64.max
-  /// After a failure.
+  /// The earliest time for a retry after a failure.
   private(set) var notBefore = Int64.min
-  /// During a first scan: until then nothing is written.
+  /// The time until which nothing is written during a first scan.
   private(set) var heldUntil = Int64.min
   var isStopping = false
-  /// How often somebody asked for all to be written, and which of them have been answered.
+  /// The number of requests to write everything, and how many of them were answered.
   var asked = 0
   var answered = 0
-  /// What was written last, as far as it can be used.
+  /// The index as it was written last, if it is usable.
   var index: LibraryIndex?
 
-  /// When there is something to do, if nothing comes in till then.
+  /// The time at which something is to be done if nothing else comes in.
   var due: Int64 { heldUntil == .min ? orderDue : heldUntil }
 
-  /// What is told of files; nil: one is not known any longer.
+  /// Records facts about files; nil for a file that is not known any more.
   mutating func note(_ files: some Sequence<(BytePath, IndexedFile?)>) {
     for (path, file) in files { self.files[path] = .some(file) }
   }
@@ -45,40 +45,40 @@ struct PendingIndex {
     Dictionary(files.lazy.map { ($0.path, $0) }) { $1 }
   }
 
-  /// What was to be told before all that has been.
+  /// Records facts that are older than all recorded ones.
   mutating func note(older: consuming [BytePath: IndexedFile?]) {
     for (path, file) in files { older[path] = .some(file) }
     files = older
   }
 
-  /// More of a first scan is to follow at once, or is not.
+  /// Holds files back while a first scan goes on; releases them at its end.
   mutating func hold(_ isScanning: Bool, now: Int64) {
     heldUntil = isScanning ? now + Self.scanLag : .min
   }
 
-  /// The order is another one, in the songs of these albums and in what is above them.
+  /// Records a new order. These albums differ in their songs, or in what is above those.
   mutating func note(_ library: Library, _ albums: Set<AlbumID>, now: Int64) {
     self.library = library
     self.albums.formUnion(albums)
     orderDue = min(orderDue, max(now + Self.orderLag, notBefore))
   }
 
-  /// All of the library differs, or may: what is newer than it was noted already.
+  /// Records that all of the library may differ. A newer library that is recorded already stays.
   ///
-  /// - Parameter lag: until it is to be written, but after a failure.
+  /// - Parameter lag: The delay of the write, unless a retry comes later.
   mutating func follow(_ library: Library, lag: Int64 = orderLag, now: Int64) {
     self.library = self.library ?? library
     orderDue = min(orderDue, max(now + lag, notBefore))
   }
 
-  /// The index could not be written, or opened: that is tried again later.
+  /// Schedules a retry after the index could not be opened or written.
   mutating func fail(_ library: Library, now: Int64) {
     notBefore = now + Self.retryDelay
     self.library = self.library ?? library
     orderDue = notBefore
   }
 
-  /// What is to be written now; nil as long as there is nothing and the time to wait for is the
+  /// Removes and returns what is due. Returns nil if nothing is, and the time to wait for is the
   /// same.
   mutating func take(due: Int64, now: Int64) -> PendingIndex? {
     let isAsked = asked > answered

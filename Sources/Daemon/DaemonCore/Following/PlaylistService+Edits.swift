@@ -5,16 +5,16 @@ import Platform
 import Playlists
 
 extension PlaylistService {
-  /// Has what players did decided, one after the other: of two lists that claim one album, the one
-  /// that was saved later has it then.
+  /// Has the players' edits decided in order: if two lists claim an album, the one that was saved
+  /// later gets it.
   ///
-  /// - Returns: why something could not be kept of them.
+  /// - Returns: The problems of edits that could not be stored.
   func decide(
     _ edits: [FoundEdit], _ keeper: inout PlaylistKeeper, in library: Library
   ) -> [PlaylistProblem] {
     if edits.isEmpty { return [] }
     guard let lookup = keeper.lookup(in: library) else { return [] }
-    // What looks songs up is as large as the library.
+    // The lookup is as large as the library.
     defer { returnFreeMemory() }
     return edits.compactMap { decide($0, &keeper, lookup) }
   }
@@ -39,7 +39,7 @@ extension PlaylistService {
       ) { result in
         { answer.withLock { $0 = (result, problem.withLock { $0 }) } }
       })
-    // Nobody decides, as before the library is there.
+    // There is no librarian yet, as before the library is read.
     if !isSubmitted { return nil }
     let (result, told) = answer.wait { $0 }
     switch result {
@@ -54,7 +54,7 @@ extension PlaylistService {
         edit, songs: known, isPlain: list.plainSongs != nil, problem: told, published.library)
     case .failure(.editRejected(_, let reason)): return decline(edit, reason, &keeper)
     case .failure(let error):
-      // The edit is offered again until the store takes changes.
+      // The edit is offered again until the store accepts changes.
       logger.info("\(name) is not taken yet: \(error.message)")
       return nil
     }

@@ -4,40 +4,41 @@ import Platform
 import Playlists
 import Synchronization
 
-/// Keeps the playlists in step with the published library, and takes what players make of them for
-/// edits where the person wants that, on a thread of its own: they may lie on a drive that is slow
-/// or hangs.
+/// Updates the playlists to the published library, and turns players' changes to them into edits if
+/// that is configured. It has a thread of its own, since the playlists may be on a drive that is
+/// slow or hangs.
 final class PlaylistService: Sendable {
-  /// How long a stop waits for the last writing. A next start makes good what it missed.
+  /// The time that a stop waits for the last write, in nanoseconds. The next start makes up for a
+  /// missed one.
   static let stopPatience: Int64 = 5_000_000_000
 
   private struct Pending {
-    /// Nil: no playlists are kept.
+    /// Nil if there are no playlists.
     var settings: PlaylistSettings?
-    /// Whether none were kept since the last writing: what changed then was not noted.
+    /// Whether playlists were off since the last write, so that changes were not recorded.
     var beginsAnew = false
-    /// Whom to tell that they changed.
+    /// The MPD to notify of changed playlists.
     var mpd = MPDSocket([])
-    /// Whose songs changed since the last writing.
+    /// The albums whose songs changed since the last write.
     var albums: Set<AlbumID> = []
     var timing = PlaylistTiming()
-    /// Whether anything may have to be written at a stop.
+    /// Whether anything may have to be written before a stop.
     var isBehind = false
     var isStopping = false
     var hasStopped = false
-    /// How often was looked at everything; for tests.
+    /// The number of rounds; for tests.
     var rounds = 0
   }
 
   private enum Step {
     case write(Set<AlbumID>, PlaylistSettings?, isAnew: Bool)
     case end
-    /// Another time is due than the one that is waited for.
+    /// The time to wait for has changed.
     case waitAnew
   }
 
   let published: PublishedLibrary
-  /// Whether the store was begun in this life.
+  /// Whether the store was created by this process.
   private let isStoreNew: Bool
   private let clock: Clock
   let logger: Logger
@@ -45,7 +46,8 @@ final class PlaylistService: Sendable {
   private let thread = Mutex<BlockingThread?>(nil)
   private let librarian = Mutex<(@Sendable (Librarian.EditRequest) -> Void)?>(nil)
   let telling: MPDTelling
-  /// Problems of this service: where files that crated reads have problems of their own.
+  /// The problems of this service. It has its own list, since files that crated reads have problems
+  /// of their own.
   let problems = ProblemList()
 
   init(published: PublishedLibrary, clock: Clock, logger: Logger) {
@@ -56,14 +58,14 @@ final class PlaylistService: Sendable {
     telling = MPDTelling(clock)
   }
 
-  /// Who decides on what players did.
+  /// Sets the receiver of edits, which decides on those of players.
   func submitEdits(to submit: @escaping @Sendable (Librarian.EditRequest) -> Void) {
     librarian.withLock { $0 = submit }
   }
 
-  /// At the start, and when the settings were read again: everything is looked at.
+  /// Applies settings, at the start and after a reload, and updates all playlists.
   ///
-  /// - Parameter settings: nil where none are wanted; what is there then stays as it is.
+  /// - Parameter settings: Nil if there are no playlists; existing ones then stay as they are.
   func keep(_ settings: PlaylistSettings?, telling mpd: MPDSocket = MPDSocket([])) {
     pending.withLock { pending in
       pending.settings = settings
@@ -78,9 +80,9 @@ final class PlaylistService: Sendable {
     }
   }
 
-  /// What an edit or a merge came to; it is published already.
+  /// Records the result of an edit or a merge, which is published already.
   ///
-  /// - Parameter files: as in `Merge.Outcome`.
+  /// - Parameter files: As in `Merge.Outcome`.
   func note(
     _ changes: [Change], files: [BytePath: FileOwner] = [:], from before: Library,
     to library: Library
@@ -95,12 +97,12 @@ final class PlaylistService: Sendable {
       pending.albums.formUnion(albums)
       pending.isBehind = true
       pending.timing.change(at: clock.monotonic())
-      // A thread that waits for an earlier time works out anew for how long when it wakes.
+      // A thread that waits for an earlier time computes its deadline again when it wakes.
       return pending.timing.due >= due ? .none : .all
     }
   }
 
-  /// Writes what waits and ends, or leaves a drive that hangs to itself.
+  /// Writes what is pending and ends the thread, or abandons it if the drive hangs.
   func stop() {
     guard let thread = thread.withLock({ $0.take() }) else { return }
     pending.withLock { $0.isStopping = true }
@@ -112,23 +114,23 @@ final class PlaylistService: Sendable {
     }
   }
 
-  /// How often everything was looked at; for tests.
+  /// The number of rounds; for tests.
   var rounds: Int { pending.withLock(\.rounds) }
 
-  /// Returns when everything was looked at so many times; for tests.
+  /// Returns when there were that many rounds; for tests.
   func wait(forRounds count: Int) {
     pending.wait { $0.rounds >= count ? () : nil }
   }
 
   // MARK: The thread
 
-  /// What only the thread touches.
+  /// The state that the thread owns.
   struct Desk {
     var keeper: PlaylistKeeper?
     var watch: DirectoryWatch?
-    /// Directories whose lists of an earlier store were forgotten.
+    /// The directories whose lists of an earlier store were forgotten.
     var known: Set<BytePath> = []
-    /// Device and inode of the directory that is watched.
+    /// The device and the inode of the watched directory.
     var watched: [UInt64] = []
   }
 
@@ -182,9 +184,9 @@ final class PlaylistService: Sendable {
     }
   }
 
-  /// Watches the directory that is there now, where players may edit.
+  /// Watches the directory that the path names now, if players may edit.
   ///
-  /// - Returns: whether it is another one than before; it was looked at unwatched, then.
+  /// - Returns: Whether it differs from the previous one, so that it was read while unwatched.
   private func watch(_ settings: PlaylistSettings?, _ desk: inout Desk) -> Bool {
     guard let settings, settings.takesEdits else { return false }
     let status = FileStatus(name: settings.directory.cString, followsLinks: true)

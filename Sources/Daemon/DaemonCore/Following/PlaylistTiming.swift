@@ -1,25 +1,26 @@
-/// When playlists are written. Pure: it is told what time it is, in nanoseconds that never jump.
+/// Schedules the writing of playlists. Pure: the current time is passed in, in monotonic
+/// nanoseconds.
 struct PlaylistTiming {
-  /// From the last change to the writing: what belongs together is written together.
+  /// The delay from the last change to the write, so that related changes are written together.
   static let quiet: Int64 = 200_000_000
-  /// From the first one, where changes don't end.
+  /// The maximum delay from the first change, if changes don't end.
   static let longestLag: Int64 = 1_000_000_000
-  /// From news of the directory to the look.
+  /// The delay from an event in the directory to the scan.
   static let murmur: Int64 = 50_000_000
-  /// After a problem, though nothing changes.
+  /// The delay after a problem, even without a change.
   static let retry: Int64 = 60_000_000_000
-  /// How many times as long as the last writing took nothing is written: a first scan has thousands
-  /// of albums to come, and a long playlist is on a slow disk.
+  /// The factor of the last write's duration for which nothing is written: a first scan has
+  /// thousands of albums to come, and a long playlist may be on a slow disk.
   static let rest: Int64 = 10
 
   private var changed = Int64.max
   private var latest = Int64.max
   private var again = Int64.max
-  /// When the lists themselves want to be looked at: a player may be writing one.
+  /// The time at which the lists themselves need a scan: a player may be writing one.
   private var wanted = Int64.max
   private var notBefore = Int64.min
 
-  /// The next time that something is to be written; `.max`: when something changes.
+  /// The next time at which something is due; `.max` if only a change can be.
   var due: Int64 { max(min(changed, latest, again, wanted), notBefore) }
 
   mutating func change(at now: Int64) {
@@ -27,13 +28,13 @@ struct PlaylistTiming {
     if latest == .max { latest = now + Self.longestLag }
   }
 
-  /// Something happened in the directory; more of it mostly follows at once.
+  /// Schedules a scan after an event in the directory; more events mostly follow at once.
   mutating func hear(at now: Int64) { wanted = min(wanted, now + Self.murmur) }
 
-  /// What is there to be written is taken.
+  /// Clears what the write that starts now covers.
   mutating func begin() { (changed, latest, again, wanted) = (.max, .max, .max, .max) }
 
-  /// - Parameter wanted: when the lists are to be looked at though nothing happens.
+  /// - Parameter wanted: The time at which the lists need a scan even without an event.
   mutating func end(
     from start: Int64, at now: Int64, isProblem: Bool, wanted: Int64 = .max
   ) {

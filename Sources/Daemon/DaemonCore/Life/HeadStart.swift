@@ -1,17 +1,17 @@
 import LibraryModel
 import Platform
 
-/// The first moments of a daemon that listens: the processor is left to those who wait for a list,
-/// as the one does for whose call it was started. What the daemon does for itself begins when they
-/// are over, or somebody wants something that needs it.
+/// The startup grace period: right after the daemon listens, the processor is left to clients that
+/// wait for a list, such as the one whose call started the daemon. The daemon's own work begins
+/// when the period is over, or a request needs it.
 final class HeadStart: Sendable {
-  /// Nanoseconds: all albums of 12,000 songs are listed within a third of that.
+  /// The usual length in nanoseconds: listing all albums of 12,000 songs takes a third of it.
   static let usual: Int64 = 100_000_000
-  /// Songs for which that is enough: for more it takes longer, with each of them.
+  /// The number of songs for which that is enough. With more it grows in proportion.
   static let usualSongs = 12_000
   static let longest: Int64 = 1_000_000_000
 
-  /// Nanoseconds from when clients are answered.
+  /// The length in nanoseconds, from when clients are answered.
   let length: Int64
   private let state: Monitor<Bool>
 
@@ -20,8 +20,8 @@ final class HeadStart: Sendable {
     length = Self.length(songs: songs)
   }
 
-  /// Over at once where there is nothing to show. An outline has no songs yet, and what is to be
-  /// listed at hand.
+  /// Is over at once if there is nothing to show. A summary of a library has no songs, but can be
+  /// listed.
   convenience init(for library: Library) {
     self.init(
       isOver: !library.isOutline && library.songs.isEmpty, songs: library.songs.count)
@@ -32,7 +32,7 @@ final class HeadStart: Sendable {
     return min(max(usual, inProportion), longest)
   }
 
-  /// None: what has no library yet has nothing to show.
+  /// No grace period, for a daemon without a library.
   static var none: HeadStart { HeadStart(isOver: true) }
 
   var isOver: Bool { state.withLock { $0 } }
@@ -42,7 +42,7 @@ final class HeadStart: Sendable {
   /// Waits for the end.
   func wait() { state.wait { $0 ? () : nil } }
 
-  /// Waits for the end, and makes it at a time of `CLOCK_MONOTONIC` in nanoseconds.
+  /// Waits for the end, and ends it at the latest at a time of `CLOCK_MONOTONIC` in nanoseconds.
   func end(at time: Int64) {
     _ = state.wait(until: time) { $0 ? () : nil }
     end()

@@ -3,9 +3,9 @@ import LibraryModel
 import LibraryStore
 import Platform
 
-/// Beside the index while nobody runs: what lists of crates and albums showed when the daemon
-/// stopped, and the seal of the snapshot that it left. Where the store still is that snapshot, the
-/// next start shows them before it has read the songs.
+/// A file beside the index while the daemon is not running. It has a summary of the library, which
+/// is what lists of crates and albums show, and the seal of the snapshot in the store. If the store
+/// still is that snapshot, the next start shows the summary before it has read the songs.
 struct OutlineFile {
   let path: BytePath
 
@@ -13,7 +13,8 @@ struct OutlineFile {
     path = index.parent.appending("outline".utf8)
   }
 
-  /// The outline of what the store holds; nil where it is of something else, or there is none.
+  /// Reads the summary of the store's library; nil if there is none, or the store has changed
+  /// since.
   func read(_ store: DiskFiles, folders: [BytePath]) -> LibraryOutline? {
     guard let bytes = try? DiskFiles.read(path), let lineEnd = bytes.firstIndex(of: 0x0A),
       let outline = LibraryOutline(packed: Array(bytes[(lineEnd + 1)...])),
@@ -23,13 +24,13 @@ struct OutlineFile {
     return outline
   }
 
-  /// To be called while the library can change: from then on it tells of the past.
+  /// Removes the file. Must be called before the library can change, which makes it outdated.
   func remove() {
     unlink(path.cString)
   }
 
-  /// Keeps the outline of a library that the store was left with. Where that fails, the next start
-  /// takes longer.
+  /// Writes the summary of the library that was left in the store. A failure is ignored: the next
+  /// start takes longer.
   func leave(_ library: Library, _ store: DiskFiles) {
     let counts = LibraryCounts(library)
     guard let outline = LibraryOutline(library, songsOfFolder: counts.songsOfFolder),

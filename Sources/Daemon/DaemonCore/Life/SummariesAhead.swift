@@ -1,9 +1,9 @@
 import LibraryModel
 import Platform
 
-/// What lists of crates and albums show of each album, worked out ahead of the first of them.
-/// Whoever lists begins with the first album and this with the last one, so that two processors
-/// work for one answer, and nothing twice: an album keeps what was found.
+/// Computes the summaries of albums, which lists show, before the first list. A list begins with
+/// the first album and this thread with the last one, so that two processors work on one answer.
+/// Nothing is computed twice, since albums cache their summary.
 enum SummariesAhead {
   @discardableResult
   static func workOut(of library: Library) -> BlockingThread {

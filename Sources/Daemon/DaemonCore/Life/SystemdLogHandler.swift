@@ -1,8 +1,8 @@
 import CratesInterface
 package import Logging
 
-/// Writes one line a message to standard error. Under systemd each begins with its priority
-/// (sd-daemon(3)); at a terminal with the level's name.
+/// Writes one line per message to standard error. Under systemd each begins with its priority
+/// (sd-daemon(3)), otherwise with the level's name.
 package struct SystemdLogHandler: LogHandler {
   package var metadata: Logger.Metadata = [:]
   package var logLevel: Logger.Level
@@ -22,7 +22,7 @@ package struct SystemdLogHandler: LogHandler {
     set { metadata[key] = newValue }
   }
 
-  // A compiler before 6.2 gets a swift-log that knows no events.
+  // A compiler before 6.2 gets a swift-log without events.
   #if compiler(>=6.2)
     package func log(event: LogEvent) {
       write(event.level, event.message, event.metadata)
@@ -42,7 +42,8 @@ package struct SystemdLogHandler: LogHandler {
     output.write(line(level, message, metadata))
   }
 
-  /// Names and tags of strangers are in it, which must not steer a terminal nor begin a line.
+  /// Returns the line. Names and tags from files must not send terminal escapes or begin a new
+  /// line.
   func line(
     _ level: Logger.Level, _ message: Logger.Message, _ metadata: Logger.Metadata?
   ) -> String {

@@ -4,7 +4,7 @@ import LibraryStore
 import Platform
 
 extension Interface.Change {
-  /// - Parameter moves: what listings show of it; nothing where that is not known any more.
+  /// - Parameter moves: Its moves in listings; empty if they are not known any more.
   init(_ transaction: Transaction, moves: ListedMoves = ListedMoves()) {
     var touched = Touched()
     for change in transaction.changes { touched.note(change) }
@@ -33,8 +33,8 @@ extension Interface.Author {
 }
 
 extension PastLibrary {
-  /// The newest changes with a smaller number as they are told, the newest first. What they did is
-  /// let go of one by one.
+  /// Returns the newest changes with a smaller number in the form that clients receive, the newest
+  /// first. The transactions are released one by one.
   func changes(before: Int, most: Int) throws(UnreadablePast) -> [Interface.Change] {
     var told: [Interface.Change] = []
     try forEachNewest(before: before, most: most, of: nil) { transaction in
@@ -44,14 +44,14 @@ extension PastLibrary {
   }
 }
 
-/// What a transaction does to listings, as the interface tells it.
+/// The moves in listings that a transaction causes, in the form that clients receive.
 struct ListedMoves {
   var moves: [Interface.Move] = []
   var isWhole = true
 
   init() {}
 
-  /// Those of crates that were renamed, which can be told without the library.
+  /// The moves of renamed crates, which need no library.
   init(ofRenamed transaction: Transaction) {
     for case .crateRenamed(let old, let new) in transaction.changes {
       moves.append(Interface.Move(crate: new, was: old))
@@ -70,7 +70,8 @@ struct ListedMoves {
   }
 }
 
-/// What a change names, each once, in the order of its steps, and no more than an answer may list.
+/// The items that a change names: each once, in the order of its steps, and no more than an answer
+/// may list.
 private struct Touched {
   struct List {
     var shown: [String] = []
@@ -128,7 +129,7 @@ private struct Touched {
 }
 
 extension InterfaceError {
-  /// A rule's polite no, as the interface words it.
+  /// Converts a refusal of the rules.
   init(_ refusal: Refusal) {
     switch refusal {
     case .noSuchCrate(let name): self = .noSuchCrate(name: name)

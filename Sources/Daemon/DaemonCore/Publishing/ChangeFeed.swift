@@ -2,11 +2,11 @@ import CratesInterface
 import Synchronization
 import VarlinkServer
 
-/// Tells subscribers of every change, in order. One that falls behind is told once that it missed
-/// some.
+/// Sends every change to the subscribers, in order. A subscriber that falls behind gets one reply
+/// that says so.
 ///
-/// A reply may end another client's connection, which calls back here: none is sent under the lock.
-/// What is to be told waits in the subscriber, and one thread at a time sends it.
+/// A reply may end another client's connection, which calls back here, so none is sent under the
+/// lock. Replies wait in the subscriber, and one thread at a time sends them.
 final class ChangeFeed: Sendable {
   fileprivate struct State {
     var sequence: Int
@@ -17,9 +17,9 @@ final class ChangeFeed: Sendable {
 
   fileprivate struct Subscriber {
     let answer: Answer
-    /// What is still to be sent, in order. Bounded: a subscriber without room gets no more.
+    /// The replies still to be sent, in order. Bounded: a subscriber without room gets no more.
     var waiting: [ContinuedReply] = []
-    /// A thread sends, and goes on until nothing waits; at first the one that subscribes.
+    /// Whether a thread is sending until nothing waits. At first that is the subscribing one.
     var isSending = true
     var isBehind = false
   }
@@ -32,7 +32,7 @@ final class ChangeFeed: Sendable {
     self.now = now
   }
 
-  /// Begins with one reply that changes nothing, then tells what happened since, and what will.
+  /// Sends a first reply that changes nothing, then the changes since, then each new one.
   func subscribe(_ answer: Answer, since: Int?) {
     let (number, beginning) = state.withLock { state in
       let start = Interface.Change(
@@ -47,8 +47,8 @@ final class ChangeFeed: Sendable {
     send(to: number)
   }
 
-  /// What came after the change of that number, the newest first; where that is not known any more,
-  /// or there is none, so many of the newest at most as there are, and false.
+  /// Returns the changes after that number, the newest first, and true. If they are not stored any
+  /// more, or no number is given, returns the newest stored ones, up to a limit, and false.
   func changes(since sequence: Int?, orNewest most: Int) -> (changes: [Interface.Change], Bool) {
     state.withLock { state in
       if let sequence, let later = state.recent.since(sequence) { return (later.reversed(), true) }
@@ -56,12 +56,12 @@ final class ChangeFeed: Sendable {
     }
   }
 
-  /// Who is called after each change, on the thread that tells it.
+  /// Sets a function that is called after each change, on the thread that publishes it.
   func onChange(_ follower: @escaping @Sendable () -> Void) {
     state.withLock { $0.follower = follower }
   }
 
-  /// Cost: one reply is made of each change, whatever the number of subscribers.
+  /// Publishes changes. One reply is made of each, whatever the number of subscribers.
   func tell(_ changes: [Interface.Change]) {
     let (sending, lagging, follower) = state.withLock { state in
       for change in changes {
@@ -97,7 +97,7 @@ final class ChangeFeed: Sendable {
     if isSending { send(to: number) }
   }
 
-  /// Sends until nothing waits, in the order in which it was told.
+  /// Sends the waiting replies in order until there are none.
   private func send(to number: Int) {
     while let (answer, replies) = state.withLock({ $0.takeWaiting(of: number) }) {
       for reply in replies { answer.reply(reply) }
@@ -112,7 +112,7 @@ final class ChangeFeed: Sendable {
 }
 
 extension ChangeFeed.State {
-  /// Whether the caller is the one to send.
+  /// Returns whether the caller has to send.
   fileprivate mutating func add(_ replies: [ContinuedReply], to number: Int) -> Bool {
     guard var subscriber = subscribers[number] else { return false }
     subscriber.waiting += replies
@@ -122,7 +122,7 @@ extension ChangeFeed.State {
     return isFirst
   }
 
-  /// Nil where nothing waits any more: the thread that sends ends.
+  /// Returns nil if no reply waits any more: the sending thread stops.
   fileprivate mutating func takeWaiting(of number: Int) -> (Answer, [ContinuedReply])? {
     guard var subscriber = subscribers[number] else { return nil }
     let waiting = subscriber.waiting

@@ -2,15 +2,15 @@ import LibraryModel
 import Platform
 import Synchronization
 
-/// What things are called, kept in step with the published library. The librarian notes what may be
-/// called otherwise by now; whoever asks for a name has it read then.
+/// The names of things, kept up to date with the published library. The librarian records what may
+/// have a new name, which is read when a name is asked for.
 final class Naming: Sendable {
-  /// What may be called otherwise than a book has it.
+  /// The items whose names may differ from those in the book.
   struct News {
-    /// At most: with more, reading all names anew is cheaper.
+    /// The limit beyond which reading all names again is cheaper.
     static let most = 65_536
 
-    /// Whether there is a book to be kept up to date.
+    /// Whether there is a book to keep up to date.
     let isWanted: Bool
     private(set) var albums: Set<AlbumID> = []
     private(set) var songs: Set<SongID> = []
@@ -21,12 +21,12 @@ final class Naming: Sendable {
       if !isWanted { return }
       self.albums.formUnion(albums)
       self.songs.formUnion(songs)
-      // The book is made anew by whoever asks next.
+      // The next request for a name makes the book anew.
       if self.albums.count + self.songs.count > Self.most { self = News() }
     }
   }
 
-  /// The book, with which one thread works at a time.
+  /// The book of names, which one thread uses at a time.
   private enum Loan {
     case free(NameBook?)
     case lent
@@ -38,15 +38,15 @@ final class Naming: Sendable {
 
   init(published: PublishedLibrary) { self.published = published }
 
-  /// Reads the albums' names, so that the first who asks needs not wait for it.
+  /// Reads the albums' names, so that the first request need not wait for that.
   func prepare() { use { _, _ in } }
 
-  /// What may be called otherwise; it is published already, and nobody was told of it yet.
+  /// Records what may have a new name. It is published already, but clients are not notified yet.
   func note(albums: Set<AlbumID>, songs: Set<SongID>) {
     news.withLock { $0.note(albums, songs) }
   }
 
-  /// The same of a person's changes.
+  /// Records the same of an edit.
   func note(_ changes: [Change], from before: Library, to after: Library) {
     var albums = Library.albumsTouched(by: changes, from: before, to: after)
     var songs: Set<SongID> = []
@@ -60,14 +60,14 @@ final class Naming: Sendable {
     note(albums: albums, songs: songs)
   }
 
-  /// Lends the book, and the library that it goes with, to one thread at a time.
+  /// Lends the book and its library to one thread at a time.
   func use<Result>(_ body: (inout NameBook, Library) -> Result) -> Result {
     let lent = book.wait(waking: .none) { loan -> NameBook?? in
       guard case .free(let book) = loan else { return nil }
       loan = .lent
       return .some(book)
     }
-    // The news first: the library that is taken then is no older.
+    // Taken before the library, which is then at least as new.
     let (isKept, albums, songs) = news.withLock { news in
       defer { news = News(isWanted: true) }
       return (news.isWanted, news.albums, news.songs)

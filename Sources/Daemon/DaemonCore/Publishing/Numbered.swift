@@ -1,4 +1,4 @@
-/// Values that are known by a number each. None is given twice; the first is 1.
+/// Values with a unique number each. Numbers begin at 1 and are never reused.
 struct Numbered<Value> {
   private(set) var values: [Int: Value] = [:]
   private var last = 0
@@ -11,7 +11,7 @@ struct Numbered<Value> {
     return last
   }
 
-  /// Nil where it was removed; a new one can't be put in its place.
+  /// Nil if the value was removed; a new one can't be set then.
   subscript(number: Int) -> Value? {
     get { values[number] }
     set { if values[number] != nil { values[number] = newValue } }

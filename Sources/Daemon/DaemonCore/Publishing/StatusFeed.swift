@@ -3,11 +3,11 @@ import Platform
 import Synchronization
 import VarlinkServer
 
-/// Answers how the daemon is, and tells subscribers at once, then when that or the problems differ,
-/// at most once a second. It looks once a second for as long as there is a subscriber, and not at
-/// all where there is none.
+/// Answers calls for the status. Subscribers get it at once, and again when it or the problems
+/// change, at most once a second. It is polled once a second while there are subscribers, and not
+/// at all otherwise.
 final class StatusFeed: Sendable {
-  /// Nanoseconds between two looks.
+  /// The time between polls, in nanoseconds.
   private static let interval: Int64 = 1_000_000_000
 
   private struct Subscriber {
@@ -17,9 +17,9 @@ final class StatusFeed: Sendable {
   }
 
   private struct State {
-    // Bounded by the clients, who have one call each in work.
+    // Bounded by the number of clients, which have one active call each.
     var subscribers = Numbered<Subscriber>()
-    /// Whether the next look has a time.
+    /// Whether the next poll is scheduled.
     var isLooking = false
   }
 
@@ -28,12 +28,12 @@ final class StatusFeed: Sendable {
   private let clock: Clock
   private let state = Mutex(State())
 
-  /// - Parameter lane: of one thread at a time.
+  /// - Parameter lane: A lane of one thread.
   init(on lane: WorkPool.Lane, source: any AnsweringSource, clock: Clock) {
     (self.lane, self.source, self.clock) = (lane, source, clock)
   }
 
-  /// - Parameter request: a call of Status, Problems, WatchStatus or Trace.
+  /// - Parameter request: A call of Status, Problems, WatchStatus or Trace.
   func add(_ request: Request) {
     lane.add { [self] in answer(request) }
   }
@@ -81,7 +81,7 @@ final class StatusFeed: Sendable {
     let subscribers = state.withLock { $0.subscribers.values }
     for (number, subscriber) in subscribers {
       let areOthers = subscriber.problems != problems
-      // One that does not keep up is told the newest when it has room.
+      // A subscriber that falls behind gets the newest status when it has room.
       guard areOthers || subscriber.status != status, subscriber.answer.hasRoom else { continue }
       subscriber.answer.reply(
         .statusNews(status, problems: areOthers ? problems : nil), continues: true)

@@ -1,21 +1,21 @@
 import LibraryModel
 
-/// Known files that are not where they were, while they may still appear elsewhere. Pure. It holds
-/// what the catalogue held of them, and is no larger than what went from there.
+/// Known files that are missing from their places and may still appear elsewhere. Pure. Holds what
+/// the catalogue held of them, and is no larger than that.
 struct AbsentFiles {
   struct Absent {
     var facts: FileFacts?
-    /// When its going was first heard of (monotonic).
+    /// When its absence was first noticed (monotonic).
     var since: Int64
-    /// Whether the receiver is sure to know of these facts at this path.
+    /// Whether the receiver is certain to know these facts at this path.
     var isTold = true
-    /// Whether the receiver was ever told that a file is at this path.
+    /// Whether the receiver ever got a file at this path.
     var isKnown = true
   }
 
   private var files: [BytePath: Absent] = [:]
-  /// What the receiver has not been told: files that are absent now, and files that it was told to
-  /// be absent and that are not any more.
+  /// What must still be reported to the receiver: files that are absent now, and files that were
+  /// reported as absent and are back.
   private var news: (absent: Set<BytePath>, returned: Set<BytePath>) = ([], [])
   private var paths: [FileStamp: BytePath] = [:]
 
@@ -31,16 +31,17 @@ struct AbsentFiles {
     if let facts { paths[facts.stamp] = path }
   }
 
-  /// Notes that a file was found, and went before that could be told.
+  /// Records that a file was found, and went before that was reported.
   mutating func noteUntold(_ path: BytePath) {
     files[path]?.isTold = false
     files[path]?.isKnown = false
   }
 
-  /// Whether the receiver knows any of them.
+  /// Whether the receiver knows any of the files.
   var hasKnown: Bool { files.values.contains(where: \.isKnown) }
 
-  /// Something was found, which may be the song of any of them: its place there is given up then.
+  /// Records that something was found. It may be the song of any absent file, whose place at the
+  /// receiver is given up in that case.
   mutating func noteAllUntold() {
     for index in files.indices { files.values[index].isTold = false }
   }
@@ -53,17 +54,16 @@ struct AbsentFiles {
     return absent
   }
 
-  /// What is known of an absent file that is this one, as it was down to the time of its last
-  /// change: its directory was renamed. Where inode numbers mean nothing, its name has to be the
-  /// same too.
+  /// Returns the facts of the absent file with this stamp, down to the time of its last change: its
+  /// directory was renamed. If inode numbers are not stable, the name must be the same too.
   func facts(of stamp: FileStamp, named name: [UInt8]) -> FileFacts? {
     guard let path = paths[stamp], let facts = files[path]?.facts else { return nil }
     if stamp.identity.inode == 0 && !path.name.elementsEqual(name) { return nil }
     return facts
   }
 
-  /// The files whose time has come, which are no longer held. The receiver is told that they
-  /// vanished.
+  /// Removes and returns the files that have been absent for long enough. The receiver is told that
+  /// they vanished.
   mutating func takeOver(since deadline: Int64) -> [BytePath] {
     let over = files.filter { $0.value.since <= deadline }.keys.sorted()
     for path in over { remove(path) }
@@ -71,18 +71,19 @@ struct AbsentFiles {
     return over
   }
 
-  /// What the receiver has to be told, beside what is over. It is told by then.
+  /// Returns the absent and returned files that are still to be reported, and counts them as
+  /// reported.
   mutating func takeNews() -> (absent: [BytePath], returned: [BytePath]) {
     defer { news = ([], []) }
     return (news.absent.sorted(), news.returned.sorted())
   }
 
-  /// Whether any is that has been absent for so long.
+  /// Whether any file has been absent for this long.
   func isAnyOver(after wait: Int64, at now: Int64) -> Bool {
     files.values.contains { $0.since + wait <= now }
   }
 
-  /// When the next of them is over.
+  /// Returns when the next file will have been absent for this long.
   func nextOver(after wait: Int64) -> Int64? {
     files.values.lazy.map { $0.since + wait }.min()
   }

@@ -7,23 +7,24 @@ struct FileKey: Hashable {
 }
 
 /// The catalogue: every directory of the music folder with its files and what is known of each.
-/// Pure, and lean: four words for a file at rest, whose name and facts are those of its song.
+/// Pure and compact: a file at rest takes four words, and shares its name and facts with its song.
 struct Catalogue {
-  /// Numbers are used again after a folder went.
+  /// The index of a folder. Indices are reused after a folder is removed.
   struct ID: Hashable {
     let index: Int32
     static let root = ID(index: 0)
   }
 
-  /// What is known of a file that is not at rest.
+  /// The state of a file that is not at rest.
   struct Unsettled {
-    /// What the library knows; may be older than the file.
+    /// The facts in the library, which may be older than the file.
     var facts: FileFacts?
-    /// Whether the library has a song here, so that its going has to be told.
+    /// Whether the library has a song here, so that the file's disappearance must be reported.
     var isSong: Bool
-    /// The file as its last scan found it.
+    /// The stamp of the file at its last scan.
     var stamp: FileStamp?
-    /// When the scan was that found it like this; there was one before it is read.
+    /// The time of the scan that found the file in this state. Each file is scanned before it is
+    /// read.
     var seen: Int64 = .min
   }
 
@@ -45,7 +46,7 @@ struct Catalogue {
       }
     }
 
-    /// The file as its last scan found it.
+    /// The stamp of the file at its last scan.
     var stamp: FileStamp? {
       switch self {
       case .settled(let facts): facts.stamp
@@ -55,7 +56,7 @@ struct Catalogue {
   }
 
   struct File {
-    /// The same array as in the path of its song.
+    /// Shares its memory with the path of its song.
     let name: [UInt8]
     var state: State
   }
@@ -63,17 +64,17 @@ struct Catalogue {
   struct Folder {
     var parent: ID
     var name: [UInt8]
-    /// In byte order of their names.
+    /// Sorted by their names in byte order.
     var subfolders: [ID] = []
-    /// In byte order of their names.
+    /// Sorted by their names in byte order.
     var files: [File] = []
     /// Nil before the first scan.
     var status: FolderStatus?
-    /// The one that its files are on, but for those that were seen on another and are away.
+    /// The mount of its files, except those that were seen on another one and are offline.
     var mount = KnownMounts.ID.unknown
-    /// Whether a symbolic link led here.
+    /// Whether a symbolic link leads here.
     var isLink = false
-    /// The last scan failed: what is known may or may not be there.
+    /// Whether the last scan failed. What is known may be out of date then.
     var isUnreadable = false
     /// The digest of the image file in it.
     var cover: CoverDigest?
@@ -85,16 +86,16 @@ struct Catalogue {
   var folderCount: Int { folders.count - free.count }
 
   subscript(id: ID) -> Folder {
-    // Not `_read`: of what that lends, the compiler (6.3.1) was seen to read a part after it was
-    // given back.
+    // Not `_read`: the compiler (6.3.1) was seen to read a part of the borrowed value after the
+    // borrow had ended.
     get { folders[Int(id.index)] }
     _modify { yield &folders[Int(id.index)] }
   }
 
-  /// Whether the folder is still there, which is not the root: what was taken out has no name.
+  /// Whether the folder, which is not the root, still exists: a removed one has no name.
   func has(_ id: ID) -> Bool { !self[id].name.isEmpty }
 
-  /// Relative to the music folder, whose own path is empty.
+  /// Returns the path relative to the music folder; empty for the root.
   func path(of id: ID) -> BytePath {
     if id == .root { return BytePath([]) }
     var parts: [ID] = []
@@ -121,7 +122,7 @@ struct Catalogue {
     return folder
   }
 
-  /// The folder of that path, or the nearest one above it that is known.
+  /// Returns the folder at the path, or its nearest ancestor that is known.
   func nearest(to path: BytePath) -> ID {
     var folder = ID.root
     for part in path.bytes.split(separator: UInt8(ascii: "/")) {
@@ -138,7 +139,7 @@ struct Catalogue {
     return subfolders[index]
   }
 
-  /// Makes the folder if there is none.
+  /// Returns the subfolder, and adds it if there is none.
   mutating func makeSubfolder(_ name: [UInt8], of id: ID) -> ID {
     let index = subfolderIndex(name, of: id)
     let subfolders = self[id].subfolders
@@ -163,7 +164,7 @@ struct Catalogue {
     return folder
   }
 
-  /// Takes away the folder, which has to be without files and folders, and is not the root.
+  /// Removes a folder without files and subfolders, other than the root.
   mutating func removeEmpty(_ id: ID) {
     precondition(
       id != .root && self[id].files.isEmpty && self[id].subfolders.isEmpty,
@@ -174,7 +175,7 @@ struct Catalogue {
     free.append(id)
   }
 
-  /// The folder and all below it, each after its parent.
+  /// Returns the folder and all below it, each after its parent.
   func subtree(_ id: ID) -> [ID] {
     var result = [id]
     var next = 0
@@ -185,7 +186,7 @@ struct Catalogue {
     return result
   }
 
-  /// Gives back the room that lists and names were given to grow: for when much has come in.
+  /// Releases the spare capacity of lists. Called after many additions.
   mutating func compact() {
     for index in folders.indices {
       folders[index].files = folders[index].files.withoutSpareRoom()
@@ -207,7 +208,7 @@ struct Catalogue {
     return known == facts
   }
 
-  /// Nil takes the file out.
+  /// Sets the state of a file; nil removes the file.
   mutating func setState(_ state: State?, _ name: [UInt8], in id: ID) {
     let index = fileIndex(name, in: id)
     let isThere = index < self[id].files.count && self[id].files[index].name == name
@@ -229,7 +230,7 @@ struct Catalogue {
     self[id].files[index].state = state
   }
 
-  /// The paths of the songs at or below the path.
+  /// Returns the paths of the songs at or below the path.
   func songs(at path: BytePath) -> [BytePath] {
     guard let id = find(path) else {
       guard let parent = find(path.parent), let state = state(path.name, in: parent),
@@ -247,7 +248,7 @@ struct Catalogue {
     return result
   }
 
-  /// Where the name is, or belongs.
+  /// Returns the index at which the name is or belongs.
   private func fileIndex(_ name: [UInt8], in id: ID) -> Int {
     let files = self[id].files
     return firstIndex(below: files.count) { !files[$0].name.lexicographicallyPrecedes(name) }
@@ -274,7 +275,7 @@ struct Catalogue {
 extension Array {
   fileprivate func withoutSpareRoom() -> Self {
     if capacity == count { return self }
-    // The empty array that all share would be written to.
+    // All empty arrays share one storage, which must not be written to.
     if isEmpty { return [] }
     return withUnsafeBufferPointer { elements in
       Self(unsafeUninitializedCapacity: count) { room, used in

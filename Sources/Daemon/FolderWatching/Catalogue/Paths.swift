@@ -1,11 +1,11 @@
 import LibraryModel
 
-/// Which path each directory and file is followed by where symbolic links or mounts lead to it by
-/// several, and which directories are not followed. Pure: what the kernel says is passed in.
+/// Decides by which path each directory and file is followed if symbolic links or mounts lead to it
+/// by several, and which directories are not followed. Pure: what the kernel says is passed in.
 ///
-/// The number of an inode only says what is worth comparing. Two file systems under one mount of
-/// FUSE may both begin with number 1, so that two paths are one directory only where one of them
-/// leads through a link or begins a mount, and both lie at the same `MountPoints.Location`.
+/// An inode number only shows what is worth comparing. Two file systems under one FUSE mount may
+/// both begin with number 1. So two paths are one directory only if one of them leads through a
+/// link or begins a mount, and both lie at the same `MountPoints.Location`.
 struct Paths {
   /// Why a directory is not followed.
   enum Skip: Equatable {
@@ -14,7 +14,7 @@ struct Paths {
     case ofKernel
   }
 
-  /// The directories of one number.
+  /// The directories with one inode number.
   private struct Owners {
     var latest: Catalogue.ID
     var latestIsPortal: Bool
@@ -29,8 +29,9 @@ struct Paths {
 
   // MARK: Directories
 
-  /// A directory is scanned. Gives those that may be the very same, which their places tell, and
-  /// the one that was last seen with this number where neither can be: it may have been moved.
+  /// Records that a directory is scanned. Returns the folders that may be the same directory, which
+  /// their locations tell. Also returns the last folder with this inode if it cannot be the same:
+  /// it may have been moved.
   mutating func enter(
     _ folder: Catalogue.ID, _ inode: Inode, isPortal: Bool
   ) -> (rivals: [Catalogue.ID], earlier: Catalogue.ID?) {
@@ -69,10 +70,10 @@ struct Paths {
 
   var hasLinks: Bool { !links.isEmpty }
 
-  /// Links to a file of that number.
+  /// Returns the links to a file with this number.
   func links(to inode: Inode) -> Set<BytePath> { links[inode] ?? [] }
 
-  /// Whether it led to another file until now.
+  /// Records a link. Returns whether it led to another file until now.
   mutating func noteLink(_ path: BytePath, to inode: Inode) -> Bool {
     let ledElsewhere = inodesOfLinks[path] != inode && forgetLink(path)
     inodesOfLinks[path] = inode
@@ -80,7 +81,7 @@ struct Paths {
     return ledElsewhere
   }
 
-  /// Whether it was one.
+  /// Forgets a link. Returns whether the path was one.
   mutating func forgetLink(_ path: BytePath) -> Bool {
     guard let inode = inodesOfLinks.removeValue(forKey: path) else { return false }
     links[inode]?.remove(path)
@@ -90,7 +91,7 @@ struct Paths {
 }
 
 extension Paths.Skip {
-  /// - Parameter root: of the music folder.
+  /// - Parameter root: the path of the music folder.
   func problem(root: BytePath) -> FileProblem {
     switch self {
     case .sameAs(let path):

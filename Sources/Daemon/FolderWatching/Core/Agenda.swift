@@ -1,17 +1,18 @@
 import LibraryModel
 
-/// What is to be scanned, when, and why. Pure; times in nanoseconds, monotonic.
+/// The pending scans, with their times and reasons. Pure; times in nanoseconds, monotonic.
 struct Agenda {
   var pending: PendingFolders
   var renames = PendingRenames()
-  /// Why everything is to be scanned; nil: it isn't.
+  /// The reason for the next full scan; nil if none is needed.
   var fullScan: ScanReason?
-  /// Whether events were lost, which a full scan makes good.
+  /// Whether events were lost, which takes a full scan to make up for.
   var hasOverflowed = false
-  /// A client that makes ever so many events is not followed by one full scan after the other.
+  /// When the next full scan after an overflow may begin. Keeps a program that causes very many
+  /// events from causing one full scan after the other.
   var nextAfterOverflow = Int64.min
   var nextFullScan = Int64.max
-  /// How often in a row scans of directories failed.
+  /// The number of consecutive failed scans of each directory.
   private(set) var failures: [BytePath: Int] = [:]
   private var timers = Timers<BytePath>()
   private let retries: [Int64]
@@ -28,24 +29,24 @@ struct Agenda {
 
   // MARK: Everything
 
-  /// The first reason is the one that is told.
+  /// Requests a full scan. The first reason is the one that is reported.
   mutating func scanAll(because reason: ScanReason) { fullScan = fullScan ?? reason }
 
-  /// Whether nothing that is known by now has to be scanned as a whole.
+  /// Whether no full scan is needed, as far as is known.
   var isWhole: Bool { fullScan == nil && !hasOverflowed }
 
-  /// Whether a scan would find half of what the kernel lost, and is to wait for the full one.
+  /// Whether a scan would miss half of what happened, and must wait for the full scan.
   func waitsForOverflow(at now: Int64) -> Bool { hasOverflowed && now < nextAfterOverflow }
 
   mutating func overflowed() {
     hasOverflowed = true
-    // A file may have gone on from where it was renamed to.
+    // A file may have been renamed again since, by a lost event.
     renames.removeAll()
   }
 
-  /// A full scan begins, which answers for all that is pending.
+  /// Starts a full scan, which covers everything that is pending.
   ///
-  /// - Returns: why.
+  /// - Returns: the reason for the scan.
   mutating func beginFullScan(at now: Int64) -> ScanReason {
     let reason = fullScan ?? (hasOverflowed ? .overflow : .rescan)
     fullScan = nil
@@ -55,7 +56,7 @@ struct Agenda {
     return reason
   }
 
-  /// A full scan is over that an overflow asked for: the next such one has to wait.
+  /// Records the end of a full scan after an overflow: the next such one has to wait.
   mutating func answeredOverflow(at now: Int64) { nextAfterOverflow = now + betweenOverflows }
 
   // MARK: Single directories
@@ -65,7 +66,7 @@ struct Agenda {
     timers[path] = nil
   }
 
-  /// - Parameter isRoot: which is scanned again and again, since no directory above tells of it.
+  /// - Parameter isRoot: whether to retry indefinitely, since no directory above reports the root.
   mutating func scanFailed(_ path: BytePath, isRoot: Bool, at now: Int64) {
     let times = failures[path, default: 0]
     failures[path] = times + 1
@@ -78,7 +79,7 @@ struct Agenda {
 
   // MARK: Time
 
-  /// What the passing of time makes due.
+  /// Requests the scans that have become due.
   mutating func checkTimes(at now: Int64) {
     if now >= nextFullScan { scanAll(because: .hourly) }
     if hasOverflowed && now >= nextAfterOverflow { scanAll(because: .overflow) }
@@ -87,7 +88,7 @@ struct Agenda {
     }
   }
 
-  /// When something is due.
+  /// Returns when the next scan is due.
   func nextTime() -> Int64 {
     var next = nextFullScan
     func consider(_ time: Int64?) {

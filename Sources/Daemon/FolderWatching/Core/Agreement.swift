@@ -1,11 +1,11 @@
 import LibraryModel
 
-/// Which directories of the catalogue hold just the files that the library knows there, with the
-/// same facts. Mostly all do, and cost no list of their own and no sorting.
+/// The directories of the catalogue that hold exactly the files that the library knows there, with
+/// the same facts. Usually all do, and then need no list of their own and no sorting.
 struct Agreement {
-  /// In the order of the catalogue's.
+  /// Whether each directory agrees, in the catalogue's order.
   private let isWhole: [Bool]
-  /// Those of all other directories, and of such as the catalogue lacks.
+  /// The files of all other directories, including those that the catalogue lacks.
   let others: [KnownFile]
 
   /// - Parameter files: each once, in any order.

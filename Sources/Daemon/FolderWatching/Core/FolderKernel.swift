@@ -1,49 +1,50 @@
 import LibraryModel
 import Platform
 
-/// What the core asks in the midst of a decision. Paths are absolute. Tests may answer instead of
-/// the kernel.
+/// The system calls that the core makes in the middle of a decision. Paths are absolute. Tests may
+/// answer instead of the kernel.
 protocol FolderKernel: AnyObject {
-  /// Whether the music folder is there, and which one it is.
+  /// Returns whether the music folder is present, and its identity.
   func root() -> RootStatus
-  /// What the path leads to; nil: nothing.
+  /// Returns the status of what the path leads to; nil if it doesn't exist.
   func status(of path: BytePath) -> FileStatus?
-  /// The same as a stamp.
+  /// Returns the stamp of what the path leads to; nil if it doesn't exist.
   func stamp(of path: BytePath) -> FileStamp?
-  /// The path without symbolic links; nil where it leads nowhere.
+  /// Returns the path without symbolic links; nil if it doesn't exist.
   func resolved(_ path: BytePath) -> BytePath?
-  /// The same, as far as it leads somewhere, and the rest as it is.
+  /// Returns the path without symbolic links as far as it exists, and the rest unchanged.
   func target(of path: BytePath) -> BytePath
-  /// The text of `/proc/self/mountinfo`; nil where it can't be read.
+  /// Returns the text of `/proc/self/mountinfo`; nil if it can't be read.
   func mountTable() -> [UInt8]?
-  /// Whether that has changed since it was asked last.
+  /// Returns whether the mount table has changed since the last call.
   func haveMountsChanged() -> Bool
-  /// Opens an inotify instance in place of the one that there may be, and watches the directory of
-  /// cookies.
+  /// Opens an inotify instance, in place of any former one, and watches the cookie directory.
   func openEvents() -> KernelInstance
   func closeEvents()
-  /// Watches a directory outside of those that are scanned; nil where that is impossible.
+  /// Watches a directory outside of those that are scanned. Returns nil if that is impossible.
   func watch(_ directory: BytePath) -> TargetWatch?
-  /// A number for a scan, which is later than all before, in milliseconds since 1970.
+  /// Returns the number of a new scan, greater than all before, in milliseconds since 1970.
   func nextScan() -> Int64
-  /// Why the folder's files can't be read; nil: they can, but for single ones.
+  /// Returns why the folder's files can't be read; nil if at most single ones can't.
   ///
-  /// - Parameter probe: a file that was read before, and is none of those; nil: there is none.
+  /// - Parameter probe: returns a file that was read before and has none of the given stamps; nil
+  ///   if there is none.
   func hang(probe: (Set<FileStamp>) -> BytePath?) -> String?
-  /// Reads a file of a folder that hangs, to see whether files can be read by now.
+  /// Probes a file of a hung folder, to find out whether files can be read again.
   ///
-  /// - Parameter probe: any file, and rather none of those; nil: there is none.
+  /// - Parameter probe: returns any file, preferably with none of the given stamps; nil if there is
+  ///   none.
   func tryAgain(probe: (Set<FileStamp>) -> BytePath?)
 }
 
 struct KernelInstance {
-  /// Why there is none, as an error number.
+  /// The error number for which there is no instance; nil if there is one.
   var failure: Int32?
   var cookieWatch: Int32?
 }
 
 struct TargetWatch {
   var number: Int32
-  /// Whether other machines or the kernel itself may change the directory unheard.
+  /// Whether other machines or the kernel itself may change the directory without events.
   var isUntold: Bool
 }

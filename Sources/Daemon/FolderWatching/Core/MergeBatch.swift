@@ -1,24 +1,24 @@
 import LibraryModel
 
-/// What was found since the last merge. Pure.
+/// The results since the last merge. Pure.
 struct MergeBatch {
   private struct Found {
     var file: FolderContents.Found
-    /// When the scan was that found it.
+    /// The time of the scan that found the file.
     var seen: Int64
   }
 
-  /// What was gathered, in pieces, and the problems.
+  /// The collected results, in pieces, and the problems.
   typealias Taken = (pieces: [FolderContents], problems: [BytePath: FileProblem?])
 
   private var found: [Found] = []
   private var renames: [FolderContents.Rename] = []
   private(set) var problems: [BytePath: FileProblem?] = [:]
-  /// When its first file came in (monotonic).
+  /// When the first file of the batch came in (monotonic).
   private(set) var since: Int64?
   private var places: [BytePath: Int] = [:]
-  /// Names whose problem was told and not taken back, by their directories; at most as many as
-  /// there are files.
+  /// The names whose problems were reported and not cleared, by directory; at most as many as there
+  /// are files.
   private var told: [BytePath: Set<[UInt8]>] = [:]
   private let root: BytePath
 
@@ -48,7 +48,7 @@ struct MergeBatch {
     problems[path] = .some(problem)
   }
 
-  /// What was told of the path is so no longer.
+  /// Clears the problem that was reported for the path.
   mutating func clearProblem(at path: BytePath) {
     if told.isEmpty { return }
     let folder = path.parent
@@ -57,7 +57,7 @@ struct MergeBatch {
     problems[path] = .some(nil)
   }
 
-  /// What was told of names in the directory is so no longer, but of those that are there.
+  /// Clears the problems of names in the directory, except for those that are still present.
   mutating func clearProblems(in folder: BytePath, butOf isThere: ([UInt8]) -> Bool) {
     if told.isEmpty { return }
     for name in told[folder] ?? [] where !isThere(name) {
@@ -65,8 +65,8 @@ struct MergeBatch {
     }
   }
 
-  /// Gives away what was gathered, without files that went meanwhile: a piece for each scan that
-  /// found any, in their order.
+  /// Removes and returns the collected results, without files that have gone since: one piece for
+  /// each scan that found any, in order.
   mutating func take(isStillThere: (BytePath) -> Bool) -> Taken {
     defer {
       found = []

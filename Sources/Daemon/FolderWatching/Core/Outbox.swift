@@ -1,14 +1,14 @@
 import LibraryModel
 
-/// What goes out to the receiver, and what it was told.
+/// The results for the receiver, and what was reported to it before.
 struct Outbox {
   var batch: MergeBatch
-  /// The last state that was told; nil: it is to be told whatever it is.
+  /// The last reported state; nil if the next one must be reported in any case.
   var told: WatchState?
   private var toldAt = Int64.min
   private(set) var isFirstScan: Bool
-  /// When everything that the first scan finds counts as seen; nil: there is none, or it has yet to
-  /// begin.
+  /// When everything that the first scan finds counts as seen; nil if there is no first scan or it
+  /// has not begun.
   private(set) var firstScanSeen: Int64?
 
   init(root: BytePath, memory: FolderMemory) {
@@ -19,9 +19,10 @@ struct Outbox {
 
   // MARK: The first scan
 
-  /// When what a round finds counts as seen. A first scan is one scan, however often it is cut off.
+  /// Returns when the results of a round count as seen. A first scan is one scan, however often it
+  /// is interrupted.
   ///
-  /// - Parameter next: of a scan that begins now.
+  /// - Parameter next: returns the number of a scan that begins now.
   mutating func seen(next: () -> Int64) -> Int64 {
     let seen = firstScanSeen ?? next()
     if isFirstScan { firstScanSeen = seen }
@@ -30,16 +31,17 @@ struct Outbox {
 
   mutating func endFirstScan() { isFirstScan = false }
 
-  /// All that was found by then is told.
+  /// Records that all results so far were reported.
   mutating func flushed() {
     if !isFirstScan { firstScanSeen = nil }
   }
 
   // MARK: State
 
-  /// Whether the state is to be told now, which then counts as told.
+  /// Returns whether to report the state now. If so, it counts as reported.
   ///
-  /// - Parameter isInBetween: another one is about to follow, so that a small difference can wait.
+  /// - Parameter isInBetween: whether another state is about to follow, so that a small difference
+  ///   can wait.
   mutating func tells(_ state: WatchState, isInBetween: Bool, at now: Int64) -> Bool {
     guard state != told else { return false }
     if isInBetween, let told, now - toldAt < 200 * milliseconds, state.says(asMuchAs: told) {

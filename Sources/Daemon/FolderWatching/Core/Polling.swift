@@ -1,6 +1,6 @@
 import LibraryModel
 
-/// When directories are scanned that the kernel doesn't tell of. Pure; nanoseconds, monotonic.
+/// The times at which directories without events are scanned. Pure; nanoseconds, monotonic.
 struct Polling {
   struct Rhythm {
     private let shortest: Int64
@@ -13,7 +13,7 @@ struct Polling {
       interval = shortest
     }
 
-    /// Twice as long after each poll that found nothing, up to an hour.
+    /// Records a poll. The interval doubles after each poll that found nothing, up to an hour.
     mutating func polled(hasFound: Bool, at now: Int64) {
       interval = hasFound ? shortest : min(2 * interval, max(shortest, 3_600 * seconds))
       next = now + interval
@@ -29,15 +29,15 @@ struct Polling {
     files = Rhythm(settings.intervals.files)
   }
 
-  /// Nil while nothing has to be polled.
+  /// When the next poll is due; nil while nothing has to be polled.
   var next: Int64? {
     isNeeded ? min(folders.next, files.next) : nil
   }
 
-  /// Whether the kernel doesn't tell everything by now.
+  /// Sets whether anything has to be polled.
   mutating func need(_ isNeeded: Bool, at now: Int64) {
     if isNeeded && !self.isNeeded {
-      // The scan that found it necessary has just been.
+      // The scan that showed the need has only just been made.
       folders.polled(hasFound: true, at: now)
       files.polled(hasFound: true, at: now)
     }

@@ -1,14 +1,14 @@
 import LibraryModel
 
-/// Whether the music folder is there.
+/// Whether the music folder is present.
 enum Presence {
   case unknown, online
   case offline(reason: String)
 }
 
-/// What exists of a music folder only while it is there: a new one takes its place when the folder
-/// goes, so that nothing of it is left behind. It is no payload of `Presence`, since it would be
-/// moved out and back whenever a scan changes it, which costs more than the comparing.
+/// The state that exists only while the music folder is present. A new one replaces it when the
+/// folder goes offline, so that nothing is left behind. It is no payload of `Presence`: moving it
+/// out and back for each change by a scan would cost more than the comparison itself.
 struct Session {
   var watching: Watching
   var agenda: Agenda
@@ -23,11 +23,11 @@ struct Session {
   }
 }
 
-/// How the kernel tells of the folder's directories, and which of them it does not tell of.
+/// The watches of the folder's directories, and the directories that lack events.
 struct Watching {
-  /// Why there is no inotify instance; nil: there is one.
+  /// The error number for which there is no inotify instance; nil if there is one.
   var failure: Int32?
-  /// The watch of the directory in which cookies are made.
+  /// The watch of the cookie directory.
   var cookieWatch: Int32?
   var table = WatchTable()
   var coverage = Coverage()
@@ -37,7 +37,7 @@ struct Watching {
 
   var hasInstance: Bool { failure == nil }
 
-  /// Whether directories have to be scanned from time to time.
+  /// Whether directories must be polled.
   var needsPolling: Bool { !hasInstance || !coverage.polled.isEmpty }
 
   mutating func opened(_ instance: KernelInstance) {

@@ -1,20 +1,21 @@
 import LibraryModel
 import Platform
 
-/// The reading of files: one state for each file that is read or waits for it. Pure; times in
+/// The reads of files: one state for each file that is being read or waits for it. Pure; times in
 /// nanoseconds, monotonic. Bounded by the files of the catalogue.
 struct Reads {
-  /// What the reader was asked.
+  /// A request to the reader.
   struct Asked: Equatable {
     var number: Int
-    /// How often the file changed while it was read.
+    /// The number of times that the file changed while it was read.
     var tries = 0
-    /// Nil, or what was told of the file by a first reading that came too close to its last change.
+    /// The facts from a first read that came too close to the file's last change; nil if there was
+    /// none.
     var earlier: FileFacts?
-    /// A later scan found the file while it was being opened, so that an answer that it is away or
-    /// not ready is out of date. Whether its writer is done.
+    /// Set if a later scan found the file while it was being opened: an answer that it is gone or
+    /// not ready is then out of date. The value is whether its writer is done.
     var again: Bool?
-    /// Until when the file, if it is still the one of this stamp, has to stand still.
+    /// Until when the file must be unchanged, if it still has this stamp.
     var waits: Waits?
   }
 
@@ -23,17 +24,17 @@ struct Reads {
     var until: Int64
   }
 
-  /// Where one file is on its way.
+  /// The stage that one file has reached.
   enum Phase: Equatable {
-    /// Nothing is asked: it is known from before, or was not there when it was opened. In the end
-    /// it is asked for at that time.
+    /// No read is requested: the file is known from before, or was not there when it was opened.
+    /// After repeated attempts to open it, the next request is at this time.
     case unread(askAt: Int64?)
     case asked(Asked)
-    /// It has to stand still until then.
+    /// The file must be unchanged until this time.
     case standing(until: Int64)
-    /// It could not be read, and is asked for then; nil: at its next change.
+    /// The file could not be read, and is retried at this time; nil: at its next change.
     case failed(retryAt: Int64?)
-    /// It was read just after a change, and is read once more then.
+    /// The file was read just after a change, and is read once more at this time.
     case racy(until: Int64)
 
     fileprivate var time: Int64? {
@@ -47,7 +48,7 @@ struct Reads {
     }
   }
 
-  /// What to do about a file that could not be opened although it is listed.
+  /// The reaction to a listed file that could not be opened.
   enum AfterGoing: Equatable {
     case scanAgain
     case wait
@@ -55,9 +56,9 @@ struct Reads {
 
   private struct File {
     var phase = Phase.unread(askAt: nil)
-    /// How often in a row it could not be read.
+    /// The number of consecutive failures.
     var failures = 0
-    /// Whether nothing says that its writer is done.
+    /// Whether it is unknown if the file's writer is done.
     var isFresh = false
 
     var isIdle: Bool { phase == .unread(askAt: nil) && failures == 0 && !isFresh }
@@ -66,18 +67,18 @@ struct Reads {
   private let retries: [Int64]
   private var files: [FileKey: File] = [:]
   private var numbers = OpenSequences()
-  /// The files that are with the reader, by the numbers of their readings.
+  /// The files that are being read, by the numbers of their reads.
   private var keys: [Int: FileKey] = [:]
   private var timers = Timers<FileKey>()
-  /// Files of which nothing says whether their writers are done.
+  /// The files for which it is unknown whether their writers are done.
   private(set) var fresh: Set<FileKey> = []
 
-  /// - Parameter retries: how long to wait after each failure in a row, in nanoseconds.
+  /// - Parameter retries: the delay after each consecutive failure, in nanoseconds.
   init(retries: [Int64]) { self.retries = retries }
 
   func phase(_ key: FileKey) -> Phase { files[key]?.phase ?? .unread(askAt: nil) }
 
-  /// The only place where a file's state changes, with all that follows from it.
+  /// Changes a file's state, and everything that is derived from it.
   private mutating func set(_ key: FileKey, _ update: (inout File) -> Void) {
     var file = files[key] ?? File()
     if case .asked(let asked) = file.phase { keys[asked.number] = nil }
@@ -86,25 +87,27 @@ struct Reads {
     timers[key] = file.phase.time
     if file.isFresh { fresh.insert(key) } else { fresh.remove(key) }
     files[key] = file.isIdle ? nil : file
-    // Not for ever as large as a first scan made them.
+    // Releases the memory that a first scan needed.
     if files.isEmpty, files.capacity > Self.mostKeptRoom { (files, keys) = ([:], [:]) }
   }
 
   private static let mostKeptRoom = 4_096
 
-  // MARK: Asking
+  // MARK: Requesting
 
-  /// Whether all that was asked for is answered.
+  /// Whether all requests are answered.
   var isEmpty: Bool { numbers.isEmpty }
   var count: Int { numbers.count }
-  /// The number of the next reading.
+  /// The number of the next read.
   var next: Int { numbers.next }
 
-  /// Whether all readings below this number are answered.
+  /// Whether all reads below this number are answered.
   func areClosed(below number: Int) -> Bool { numbers.areClosed(below: number) }
 
-  /// - Parameter number: of a reading that is asked for again; nil: a new one.
-  /// - Returns: the reading's number.
+  /// Requests a read.
+  ///
+  /// - Parameter number: the number of a read that is requested again; nil for a new one.
+  /// - Returns: the number of the read.
   mutating func ask(
     _ key: FileKey, tries: Int = 0, earlier: FileFacts? = nil, waits: Waits? = nil,
     again number: Int? = nil
@@ -115,16 +118,17 @@ struct Reads {
     return number
   }
 
-  /// A scan found the file that is being read.
+  /// Records that a scan found a file that is being read.
   mutating func foundAgain(_ key: FileKey, isFinished: Bool) {
     guard case .asked(var asked)? = files[key]?.phase else { return }
     asked.again = isFinished || asked.again == true
     files[key]?.phase = .asked(asked)
   }
 
-  /// An answer came. Nil: what it would answer means nothing any more, and its number is closed.
+  /// Removes and returns the request that an answer belongs to. Returns nil, and closes the number,
+  /// if the answer is no longer relevant.
   ///
-  /// The caller closes it otherwise, or asks again under its number.
+  /// Otherwise the caller closes the number, or requests the read again under it.
   mutating func take(_ number: Int) -> (key: FileKey, asked: Asked)? {
     guard let key = keys[number], case .asked(let asked)? = files[key]?.phase else {
       numbers.close(number)
@@ -138,45 +142,45 @@ struct Reads {
 
   // MARK: Waiting
 
-  /// When a file is due to be asked for.
+  /// When the next file is due.
   var nextTime: Int64? { timers.next }
 
-  /// Files whose time is over, those first that are read a second time.
+  /// Removes and returns the files that are due, second reads first.
   mutating func takeDue(at now: Int64) -> [FileKey] {
     let due = timers.takeDue(at: now)
     return due.filter(isRacy) + due.filter { !isRacy($0) }
   }
 
-  /// Files that have to stand still.
+  /// The files that must be unchanged for a while.
   var standing: [FileKey] {
     timers.keys.filter { key in
       if case .standing = phase(key) { true } else { false }
     }
   }
 
-  /// Files that are to be read a second time.
+  /// The files that are to be read a second time.
   var racy: [FileKey] { timers.keys.filter(isRacy) }
 
   private func isRacy(_ key: FileKey) -> Bool {
     if case .racy = phase(key) { true } else { false }
   }
 
-  /// The file has to stand still until then.
+  /// Makes the file wait until it has been unchanged for long enough.
   ///
-  /// - Parameter isFresh: whether nothing says that its writer is done.
+  /// - Parameter isFresh: whether it is unknown if its writer is done.
   mutating func stand(_ key: FileKey, until time: Int64, isFresh: Bool) {
     set(key) { ($0.phase, $0.isFresh) = (.standing(until: time), isFresh) }
   }
 
-  /// What is known of the file is as it is now.
+  /// Records that the known facts are those of the present file.
   ///
-  /// - Parameter racy: when it is read once more; nil: it isn't.
+  /// - Parameter racy: when to read the file once more; nil if not at all.
   mutating func succeeded(_ key: FileKey, racy: Int64? = nil) {
     set(key) { $0 = File(phase: racy.map { .racy(until: $0) } ?? .unread(askAt: nil)) }
   }
 
-  /// The file could not be read: it is asked for later and later, and in the end at its next
-  /// change.
+  /// Records a failed read. It is retried after longer and longer delays, and finally at the file's
+  /// next change.
   mutating func failed(_ key: FileKey, at now: Int64) {
     let retries = retries
     set(key) { file in
@@ -187,10 +191,11 @@ struct Reads {
     }
   }
 
-  /// The file was not there when it was opened, as one whose directory was moved away and back.
+  /// Records that the file was not there when it was opened, for example because its directory was
+  /// moved away and back.
   ///
-  /// - Returns: whether its directory is scanned again at once, or, where the file is listed and
-  ///   cannot be opened time after time, the file is asked for later.
+  /// - Returns: whether to scan its directory at once. A listed file that repeatedly cannot be
+  ///   opened is requested later instead.
   mutating func wentMeanwhile(_ key: FileKey, at now: Int64) -> AfterGoing {
     let retries = retries
     var next = AfterGoing.scanAgain
@@ -203,18 +208,17 @@ struct Reads {
     return next
   }
 
-  // MARK: Going
+  // MARK: Removal
 
-  /// The file is in the catalogue no more, or was put there anew. An answer that is on its way
-  /// finds nothing.
+  /// Forgets a file that left the catalogue or was added anew. An answer on its way is ignored.
   mutating func forget(_ key: FileKey) {
     if files[key] != nil { set(key) { $0 = File() } }
   }
 
-  /// The music folder is away: what would be answered means nothing.
+  /// Forgets all files, because the music folder went offline. Answers on their way are ignored.
   ///
-  /// - Parameter hangs: whether it is because reading doesn't come back. Then failures are kept, so
-  ///   that a file that is the cause is not tried for ever.
+  /// - Parameter hangs: whether the reason is that reads hang. Then failure counts are kept, so
+  ///   that a file that causes it is not tried forever.
   mutating func forgetAll(hangs: Bool) {
     let failures = hangs ? files.mapValues(\.failures).filter { $0.value > 0 } : [:]
     files = failures.mapValues { File(failures: $0) }
@@ -225,7 +229,7 @@ struct Reads {
   }
 }
 
-/// Numbers given out and taken back, of which the oldest that is still out can be asked for.
+/// Sequence numbers that are opened and closed. Tells whether all below a given one are closed.
 struct OpenSequences {
   private(set) var next = 0
   private var oldest = 0
@@ -250,6 +254,6 @@ struct OpenSequences {
     closed = []
   }
 
-  /// Whether all numbers below it are back.
+  /// Whether all numbers below it are closed.
   func areClosed(below sequence: Int) -> Bool { oldest >= sequence }
 }

@@ -1,69 +1,71 @@
 import LibraryModel
 import Platform
 
-/// Whether the music folder is there, and is the one that it was. Pure: its status is passed
-/// in. Times in nanoseconds, monotonic.
+/// Tracks whether the music folder is present and is the same one as before. Pure: its status is
+/// passed in. Times in nanoseconds, monotonic.
 struct RootWatch {
-  /// What its status changed.
+  /// The effect of a status check.
   enum Turn: Equatable {
     case stays
     case came
     case away(reason: String)
-    /// Another folder is in its place, which counts as the same: all is to be scanned anew.
+    /// Another folder is in its place and counts as the same: everything must be scanned.
     case replaced
   }
 
-  /// Whether what is missing was deleted.
+  /// Whether missing files were deleted.
   enum Deletions: Equatable {
-    /// Events tell of deletions, as far as the folder is watched.
+    /// Events report deletions, as far as the folder is watched.
     case told
-    /// No event can have told of them: the folder has just come, or something was mounted or
-    /// unmounted in it or over it.
+    /// No event can have reported deletions: the folder has just come online, or something was
+    /// mounted or unmounted in it or over it.
     case untold
-    /// A person said that what is there is meant.
+    /// The user has confirmed that the present contents are right.
     case accepted
   }
 
-  /// The folder's, by which it is known again; nil: it was never seen.
+  /// The identity by which the folder is recognized; nil if it was never seen.
   private(set) var identity: FileIdentity?
-  /// When it is looked for again, while it is away.
+  /// When to check again for a folder that is offline.
   private(set) var nextProbe: Int64 = 0
-  /// Whether a client asked for whatever is there, and however little, to be taken for it.
+  /// Whether a client asked to accept whatever is present, however little it is.
   private(set) var acceptsOther = false
   private(set) var deletions = Deletions.untold
-  /// Whether it is away because too few of the known files were in it.
+  /// Whether it is offline because too few of the known files were in it.
   private var wasEmptied = false
-  /// What symbolic links in its path led to when it was last found.
+  /// The target of the symbolic links in its path, as of when it was last found.
   var resolved: BytePath?
-  /// Whether a call was stuck in it when that was last asked.
+  /// Whether a call was stuck in it at the last check.
   private var wasHung = false
   private let probe: Int64
 
-  /// - Parameter probe: how long until a folder that is away is looked for again.
+  /// - Parameter probe: the time between two checks of an offline folder.
   init(identity: FileIdentity?, probe: Int64) {
     self.identity = identity
     self.probe = probe
   }
 
-  /// A person says that what is there is meant, or it is no longer asked for.
+  /// Sets whether whatever is present is to be accepted.
   mutating func accept(other: Bool) { acceptsOther = other }
 
-  /// Checks at once whether the root is back: mounts changed, or the machine slept.
+  /// Makes the next check due at once, because mounts changed or the machine slept.
   mutating func probeNow() { nextProbe = 0 }
 
-  /// Something was mounted or taken away: what is missing may be hidden, and not deleted.
+  /// Records a mount or unmount: missing files may be hidden, and not deleted.
   mutating func mountsChanged() {
     deletions = .untold
     probeNow()
   }
 
-  /// Everything was scanned, and the receiver knows what is missing.
+  /// Records that everything was scanned and the receiver knows what is missing.
   mutating func toldAll() { deletions = .told }
 
+  /// Decides about the root by its status.
+  ///
   /// - Parameters:
-  ///   - isOnline: whether it was there until now.
-  ///   - sample: asked only where it decides, how many known paths were tried, and how many of them
-  ///     are there.
+  ///   - isOnline: whether the root was present until now.
+  ///   - sample: returns how many known paths were tried and how many exist. Called only if it
+  ///     decides.
   mutating func checked(
     _ status: RootStatus, isOnline: Bool, at now: Int64, name: String,
     sample: () -> (tried: Int, there: Int)
@@ -94,7 +96,8 @@ struct RootWatch {
     }
   }
 
-  /// Fewer than half of the known files are in it, and no event told that the others were deleted.
+  /// Takes the folder offline: fewer than half of the known files are in it, and no event reported
+  /// that the others were deleted.
   mutating func emptied(at now: Int64, name: String) -> Turn {
     wasEmptied = true
     return lose(
@@ -102,10 +105,10 @@ struct RootWatch {
         + " were deleted: crate rescan \(name)", at: now)
   }
 
-  /// A call for the folder doesn't come back, so that nothing else is asked of it.
+  /// Takes the folder offline because a call in it doesn't return. It is not accessed otherwise.
   mutating func hangs(_ reason: String, at now: Int64) -> Turn { lose(reason, at: now) }
 
-  /// Between checks: whether a call is stuck in it, which may come back.
+  /// Records, between checks, whether a call is stuck in the folder. It may return later.
   mutating func noteHang(_ reason: String?, isOnline: Bool, at now: Int64) -> Turn {
     defer { wasHung = reason != nil }
     if let reason { return isOnline ? lose(reason, at: now) : .stays }

@@ -1,6 +1,6 @@
 import LibraryModel
 
-/// Which directory or file it is, while this process runs.
+/// The identity of a directory or file while this process runs.
 struct Inode: Hashable {
   var device: UInt64
   var inode: UInt64
@@ -13,7 +13,7 @@ struct NewFile {
   var isFinished: Bool
 }
 
-/// Scans of directories, one after the other, and what they share.
+/// A sequence of directory scans, and the state that they share.
 struct Round {
   struct Step {
     var folder: Catalogue.ID
@@ -23,43 +23,44 @@ struct Round {
   /// The directory that is being scanned.
   struct Current {
     var folder: Catalogue.ID
-    /// In the music folder.
+    /// The path in the music folder.
     var path: BytePath
     var descends: Bool
-    /// The status of its last scan.
+    /// The directory's status at its last scan.
     var former: FolderStatus?
     /// The mount that it is on.
     var mount = KnownMounts.ID.unknown
     var isRemote = false
-    /// When it was opened (monotonic).
+    /// When the directory was opened (monotonic).
     var began = Int64.min
   }
 
   /// Directories that the round has yet to scan, the next one last.
   var steps: [Step] = []
   var current: Current?
-  /// From the first scan of the round to the end of the last.
+  /// Whether the round is running, from its first scan to the end of its last.
   var isGoing = false
   var isFull = false
-  /// Whether the kernel lost events, for which it is full.
+  /// Whether it is a full scan because the kernel lost events.
   var answersOverflow = false
-  /// Whether what failed is tried again.
+  /// Whether failed reads are retried.
   var retriesFailures = false
-  /// Milliseconds since 1970: when everything that it finds counts as seen.
+  /// When everything that it finds counts as seen, in milliseconds since 1970.
   var seen: Int64 = 0
   private var count = 0
   private var scanned: Set<Catalogue.ID> = []
-  /// Directories that are gone, and are told of by a scan of what is above them.
+  /// Directories that are gone. A scan of what is above them reports them.
   var gone: Set<BytePath> = []
-  /// Names whose writers are done, by directory.
+  /// The names whose writers are done, by directory.
   private(set) var finished: [BytePath: Set<[UInt8]>] = [:]
-  /// When the events of a directory began.
+  /// When the pending events of a directory began, if a deletion is among them (monotonic).
   private(set) var since: [BytePath: Int64] = [:]
   var newFiles: [NewFile] = []
 
-  /// Files of a first scan need not wait for what may be absent, for nothing can be.
+  /// The number of new files that are resolved between scans, without waiting for the end of the
+  /// round. In a first scan this loses nothing, since no file can be absent.
   static let mostNewFiles = 256
-  /// After so many scans events, answers and requests are taken in.
+  /// The number of scans after which events, answers and requests are taken in.
   private static let scansBetween = 16
 
   mutating func begin(_ due: [PendingFolders.Due], isFull: Bool, seen: Int64) {
@@ -73,16 +74,17 @@ struct Round {
     }
   }
 
-  /// The directories below one that was scanned are scanned next, in their order.
+  /// Adds the directories below one that was scanned as the next ones, in their order.
   mutating func descend(_ below: [(folder: Catalogue.ID, descends: Bool)]) {
     for (folder, descends) in below.reversed() {
       steps.append(Step(folder: folder, descends: descends))
     }
   }
 
-  /// The next directory; nil: there is none.
+  /// Returns the next directory; nil if there is none.
   ///
-  /// - Parameter isKnown: whether a directory has not gone with another since its step was noted.
+  /// - Parameter isKnown: whether a directory is still in the catalogue. It may have gone with
+  ///   another since its step was added.
   mutating func next(where isKnown: (Catalogue.ID) -> Bool) -> Step? {
     while let step = steps.popLast() {
       guard isKnown(step.folder), step.descends || !scanned.contains(step.folder) else { continue }
@@ -94,7 +96,7 @@ struct Round {
 
   func hasScanned(_ folder: Catalogue.ID) -> Bool { scanned.contains(folder) }
 
-  /// The current directory is done. True where it is time to take in what came meanwhile.
+  /// Ends the scan of the current directory. Returns true when it is time to take in other input.
   mutating func endScan() -> Bool {
     current = nil
     count += 1
@@ -109,15 +111,15 @@ struct Round {
   }
 }
 
-/// How far a full scan has come.
+/// The progress of a full scan.
 struct Progress {
-  /// When the round began, or the one before whose files were not read by then (monotonic).
+  /// When the round began, or an earlier one whose files were not all read by then (monotonic).
   var began = Int64.min
-  /// Whether a full scan, or the reading that it asked for, is going on.
+  /// Whether a full scan, or the reads that it requested, are still running.
   var isShown = false
   var filesListed = 0
-  /// Files that were known before the round, or before the first one of those that are absent now
-  /// was found missing.
+  /// The number of files known before the round, or before the first of the files absent now was
+  /// found missing.
   var knownFiles = 0
 
   func shown(unread: Int, known: Int, at now: Int64) -> WatchState.Progress? {

@@ -1,30 +1,31 @@
 import LibraryModel
 
-/// A client that waits until what was done before is merged.
+/// A client that waits until everything done before is merged.
 struct SyncRequest {
   enum Phase: Equatable {
     case new
-    /// A file was made, of which the kernel has not told yet; until then at most (monotonic).
+    /// A cookie file was made, whose event has not arrived yet. The wait ends at this time
+    /// (monotonic).
     case cookie([UInt8], until: Int64)
-    /// All events from before have been read.
+    /// All earlier events have been read.
     case heard
     /// All dirty directories are being scanned.
     case scanning
-    /// The directories were scanned; the readings below this number belong to that.
+    /// The directories were scanned. The reads below this number belong to that scan.
     case scanned(below: Int)
-    /// Everything was read; these files have to stand still.
+    /// Everything was read. These files must still be unchanged for a while.
     case standing(Set<FileKey>)
   }
 
-  /// Relative; nil: there is no rescan, only what is pending.
+  /// The path to rescan, relative to the music folder; nil if only pending changes matter.
   var rescan: BytePath?
   var phase = Phase.new
   /// The number of its completion.
   let number: Int
 }
 
-/// The clients that wait for a sync, and how far each has come: the kernel told of their cookie,
-/// what was pending by then was scanned, and what that found was read and stands still. Pure: what
+/// The clients that wait for a sync, and the phase of each: the event of their cookie arrived, what
+/// was pending by then was scanned, and the files found were read and are unchanged. Pure: what
 /// happened is passed in. Times in nanoseconds, monotonic.
 ///
 /// Bounded by the number of clients, which have one call each.
@@ -33,16 +34,17 @@ struct SyncWaiters {
   private let cookiePrefix: String
   private var cookieCount = 0
 
-  /// - Parameter cookiePrefix: of the names of cookies, which no other watcher uses.
+  /// - Parameter cookiePrefix: the prefix of cookie names, which no other watcher uses.
   init(cookiePrefix: String = "") { self.cookiePrefix = cookiePrefix }
 
   var isEmpty: Bool { requests.isEmpty }
-  /// The numbers of their completions.
+  /// The numbers of the completions.
   var numbers: [Int] { requests.map(\.number) }
 
   mutating func add(_ request: SyncRequest) { requests.append(request) }
 
-  /// When something has to be done at the latest; nil: what they wait for comes by itself.
+  /// The latest time at which something must be done; nil if the clients wait only for events that
+  /// come by themselves.
   var nextTime: Int64? {
     requests.compactMap { request in
       switch request.phase {
@@ -53,7 +55,7 @@ struct SyncWaiters {
     }.min()
   }
 
-  // MARK: Hearing
+  // MARK: Events
 
   /// The name of the cookie that is being made.
   var cookie: [UInt8] { Array("\(cookiePrefix)\(cookieCount)".utf8) }
@@ -65,25 +67,26 @@ struct SyncWaiters {
 
   var hasNew: Bool { requests.contains { $0.phase == .new } }
 
-  /// One cookie was made for all that are new.
+  /// Records that one cookie was made for all new requests.
   ///
-  /// - Parameter cookie: its name; nil: none could be made, and all that can be heard was.
+  /// - Parameter cookie: the name of the cookie; nil if none could be made, and no event is
+  ///   awaited.
   mutating func begin(cookie: [UInt8]?, until: Int64) {
     advance(from: { $0 == .new }, to: cookie.map { .cookie($0, until: until) } ?? .heard)
   }
 
-  /// The kernel told of it, and so of everything before.
+  /// Records the event of a cookie, and so the end of all events before it.
   mutating func cookieCame(_ name: [UInt8]) {
     advance(
       from: { if case .cookie(name, _) = $0 { true } else { false } }, to: .heard)
   }
 
-  /// Whatever became of the cookies, everything before is known to be pending.
+  /// Ends the wait for all cookies: everything before them is known to be pending.
   mutating func allCookiesCame() {
     advance(from: { if case .cookie = $0 { true } else { false } }, to: .heard)
   }
 
-  /// Waits no longer for cookies whose time is over. Whether there were any.
+  /// Ends the wait for overdue cookies. Returns whether there were any.
   mutating func giveUpCookies(at now: Int64) -> Bool {
     advance(
       from: { if case .cookie(_, let until) = $0 { until <= now } else { false } }, to: .heard)
@@ -93,30 +96,34 @@ struct SyncWaiters {
 
   var hasHeard: Bool { requests.contains { $0.phase == .heard } }
 
-  /// A scan begins for all that heard. Those that come meanwhile are for the next one.
+  /// Starts a scan for all requests whose events were read. Later ones wait for the next scan.
   ///
-  /// - Returns: what has to be scanned again, whatever was told of it.
+  /// - Returns: the paths that must be scanned again even without an event.
   mutating func beginScan() -> [BytePath] {
     advance(from: { $0 == .heard }, to: .scanning)
     return rescans
   }
 
-  /// Whether a scan is going on for any of them.
+  /// Whether a scan is running for any of the requests.
   var isScanning: Bool { requests.contains { $0.phase == .scanning } }
-  /// What that has to scan again.
+  /// The paths that the running scan must scan again.
   var rescans: [BytePath] { requests.filter { $0.phase == .scanning }.compactMap(\.rescan) }
 
-  /// - Parameter below: the readings below this number belong to it; nil: the scan was broken off,
-  ///   and is to be gone through again before any client is answered.
+  /// Ends the scan.
+  ///
+  /// - Parameter below: the reads below this number belong to the scan. Nil if it was interrupted:
+  ///   then it is repeated before any client is answered.
   mutating func endScan(below: Int?) {
     advance(from: { $0 == .scanning }, to: below.map { .scanned(below: $0) } ?? .heard)
   }
 
   // MARK: Answering
 
+  /// Advances the requests whose files were read or are unchanged.
+  ///
   /// - Parameters:
-  ///   - areRead: whether all readings below a number are back.
-  ///   - fresh: files that have to stand still by now.
+  ///   - areRead: whether all reads below a number are done.
+  ///   - fresh: the files that must still be unchanged for a while.
   mutating func follow(areRead: (Int) -> Bool, fresh: Set<FileKey>) {
     for index in requests.indices {
       switch requests[index].phase {
@@ -127,10 +134,10 @@ struct SyncWaiters {
     }
   }
 
-  /// Whether any of them waits for nothing any more.
+  /// Whether any request is complete.
   var hasDone: Bool { requests.contains { $0.phase == .standing([]) } }
 
-  /// Takes out those that wait for nothing any more.
+  /// Removes the complete requests.
   ///
   /// - Returns: the numbers of their completions, in the order in which they came.
   mutating func takeDone() -> [Int] {
@@ -139,13 +146,13 @@ struct SyncWaiters {
     return done.map(\.number)
   }
 
-  /// Takes out all: there is nothing to wait for.
+  /// Removes all requests, because there is nothing to wait for. Returns their completion numbers.
   mutating func takeAll() -> [Int] {
     defer { requests = [] }
     return requests.map(\.number)
   }
 
-  /// Whether there were any.
+  /// Moves requests to another phase. Returns whether there were any.
   @discardableResult
   private mutating func advance(
     from isMeant: (SyncRequest.Phase) -> Bool, to phase: SyncRequest.Phase

@@ -1,20 +1,20 @@
-/// When something is due, for many things at once: the next one is at hand, and a change costs the
-/// logarithm of how many there are. Times in nanoseconds, monotonic. Pure.
+/// The due times of many keys. The next one is available at once, and a change takes time
+/// logarithmic in their number. Times in nanoseconds, monotonic. Pure.
 struct Timers<Key: Hashable> {
   private struct Entry {
     var time: Int64
     var key: Key
   }
 
-  /// What is due when; only what agrees with it counts in the heap.
+  /// The due time of each key. A heap entry counts only if it agrees.
   private var times: [Key: Int64] = [:]
-  /// The least first: no entry is before the one at half its index.
+  /// A binary heap, earliest first.
   private var heap: [Entry] = []
 
   var isEmpty: Bool { times.isEmpty }
   var count: Int { times.count }
   var keys: Dictionary<Key, Int64>.Keys { times.keys }
-  /// How many times are kept, those too that count no more; for tests.
+  /// The number of stored times, including outdated ones; for tests.
   var keptCount: Int { heap.count }
 
   subscript(key: Key) -> Int64? {
@@ -27,10 +27,10 @@ struct Timers<Key: Hashable> {
     }
   }
 
-  /// When the first is due; nil: there is none.
+  /// The earliest due time; nil if there is none.
   var next: Int64? { heap.first?.time }
 
-  /// Takes out whatever is due, the earliest first.
+  /// Removes and returns the keys that are due, earliest first.
   mutating func takeDue(at now: Int64) -> [Key] {
     var due: [Key] = []
     while let first = heap.first, first.time <= now {
@@ -44,7 +44,8 @@ struct Timers<Key: Hashable> {
 
   mutating func removeAll() { self = Timers() }
 
-  /// What was moved or taken away is left in the heap until it is the first, or is most of it.
+  /// Drops outdated entries at the front. The others stay until they are the first, or are most of
+  /// the heap.
   private mutating func dropOutdated() {
     while let first = heap.first, times[first.key] != first.time { pop() }
     if heap.count > 64, heap.count > 2 * times.count { rebuild() }

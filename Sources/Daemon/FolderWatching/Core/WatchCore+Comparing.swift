@@ -1,26 +1,26 @@
 import LibraryModel
 import Platform
 
-/// What a listing says beside what is known.
+/// Compares a listing with the catalogue.
 extension WatchCore {
-  /// What differs. Indices and numbers only, so that a directory in which nothing changed costs
-  /// nothing.
+  /// The differences between a listing and the catalogue. Holds indices and numbers only, so that a
+  /// directory in which nothing changed costs nothing.
   private struct Difference {
     var newEntries: [Int] = []
-    /// Files of the catalogue and entries of the listing.
+    /// Files of the catalogue that need an update, with their entries in the listing.
     var openFiles: [(file: Int, entry: Int)] = []
     var missingFiles: [Int] = []
     var missingFolders: [Catalogue.ID] = []
     var below: [(folder: Catalogue.ID, descends: Bool)] = []
     var newFolders: [Int] = []
-    /// Names that are there but could not be seen, and are known.
+    /// Known names that are present but could not be examined.
     var unseen: [[UInt8]] = []
     var fileCount = 0
     /// Whether links lead to any files, so that each may be listed by another path.
     var hasLinks: Bool
   }
 
-  /// Takes the listing in, and returns the directories below that have to be scanned.
+  /// Applies the listing to the catalogue. Returns the directories below that must be scanned.
   mutating func compare(
     _ current: Round.Current, _ listing: FolderListing, descends: Bool
   ) -> [(folder: Catalogue.ID, descends: Bool)] {
@@ -39,7 +39,7 @@ extension WatchCore {
     let context = ListingContext(
       mounts: [current.mount], fileSystem: listing.status.fileSystem)
     let offline = names.filter { !takeOut($0, in: folder, path, context) }
-    // Where nothing else is, the place says it all.
+    // An empty directory stands for all its offline files.
     let isEmpty = listing.entries.isEmpty
     if !offline.isEmpty { away.formUnion(isEmpty ? [path] : offline.map { path.appending($0) }) }
     tree.mounts.settle(
@@ -61,12 +61,12 @@ extension WatchCore {
     unskipMissing(from: listing, in: path)
     outbox.batch.clearProblems(in: tree.absolute(path)) { listing.hasEntry($0) }
     noteLinks(of: folder, path, listing)
-    // What is offline below was found by scans of the directories themselves, and stays.
+    // Offline places further down were found by scans of their own directories, and stay.
     tree.offlinePlaces[path] = away.isEmpty ? nil : away
     return difference.below
   }
 
-  /// Of a full scan only what is not as it was.
+  /// Traces the scan. During a full scan, only directories with differences are traced.
   private mutating func trace(_ difference: Difference, of path: BytePath) {
     let step = Trace.Step.scanned(
       path, new: difference.newEntries.count, changed: difference.openFiles.count,
@@ -96,7 +96,7 @@ extension WatchCore {
     listing.names.withUnsafeBufferPointer { listed in
       for index in listing.entries.indices {
         let entry = listing.entries[index]
-        // Negative where the known name comes before the listed one.
+        // Negative if the known name comes before the listed one.
         func order(_ known: [UInt8]) -> Int {
           -compareNames(listed, entry.nameStart, entry.nameLength, known, 0, known.count)
         }
@@ -166,7 +166,7 @@ extension WatchCore {
     let isFinished = session.round.finished[path]?.contains(name) == true
     let key = FileKey(folder: folder, name: name)
     let former = tree.absent.remove(path.appending(name))
-    // It is back before anybody was told that it went.
+    // It is back before its absence was reported.
     if let former, let facts = former.facts, facts.stamp == entry.stamp {
       tree.catalogue.setState(.settled(facts), name, in: folder)
       if !former.isTold { found(key, facts, seen: session.round.seen) }
@@ -179,7 +179,7 @@ extension WatchCore {
     session.round.newFiles.append(NewFile(key: key, stamp: entry.stamp, isFinished: isFinished))
   }
 
-  /// A known file that is not as it was, or not at rest.
+  /// Updates a known file that changed, or that is not at rest.
   private mutating func update(
     _ index: Int, _ entry: FolderListing.Entry, _ name: [UInt8], in folder: Catalogue.ID,
     _ path: BytePath
@@ -193,7 +193,7 @@ extension WatchCore {
     case .unsettled(let known):
       switch reads.phase(key) {
       case .asked:
-        // The answer is compared with the file as it is then.
+        // The answer is compared with the file as it is by then.
         return reads.foundAgain(key, isFinished: isFinished)
       case .standing where known.stamp == entry.stamp && !isFinished:
         return askWhetherReady(key)
@@ -202,7 +202,7 @@ extension WatchCore {
       case .unread, .standing, .failed, .racy: break
       }
       if let facts = known.facts, facts.stamp == entry.stamp {
-        // It is back, and what was told of another one in its place is so no longer.
+        // The file is back. A problem reported for another one in its place is obsolete.
         outbox.batch.clearProblem(at: tree.absolute(key))
         return settle(key, facts)
       }
@@ -214,7 +214,8 @@ extension WatchCore {
     request(key, isFinished: isFinished)
   }
 
-  /// What is new at its path: known by the stamp of an absent file, or read.
+  /// Handles files that are new at their paths: each is recognized by the stamp of an absent file,
+  /// or read.
   mutating func resolveNewFiles() {
     let files = session.round.newFiles
     session.round.newFiles.removeAll(keepingCapacity: true)
@@ -232,9 +233,9 @@ extension WatchCore {
     }
   }
 
-  // MARK: Going
+  // MARK: Removal
 
-  /// Takes out a file that was not listed. False: it is offline, and stays as it is.
+  /// Removes a file that was not listed. Returns false if it is offline, and so stays as it is.
   private mutating func takeOut(
     _ name: [UInt8], in folder: Catalogue.ID, _ path: BytePath, _ listing: ListingContext,
     since: Int64? = nil
@@ -246,7 +247,7 @@ extension WatchCore {
     }
     tree.catalogue.setState(nil, name, in: folder)
     tree.mounts.forget(name, in: folder)
-    // Another path leads to the file now, if any does.
+    // The file may be listed by another path now.
     if session.paths.hasLinks, session.paths.forgetLink(path.appending(name)) {
       scanAll(because: .linkChanged)
     }
@@ -259,9 +260,10 @@ extension WatchCore {
     return true
   }
 
-  /// Takes out a directory that was not listed, with all below it, except for what is offline.
-  /// - Parameter isFollowed: what was in it is followed by another path, or by none from now on.
-  /// - Returns: false where something is offline.
+  /// Removes a directory that was not listed, with everything below it except what is offline.
+  /// - Parameter isFollowed: whether its files are followed by another path, or by none from now
+  ///   on.
+  /// - Returns: false if something is offline.
   @discardableResult
   mutating func takeOut(_ folder: Catalogue.ID, isFollowed: Bool) -> Bool {
     let parent = tree.catalogue[folder].parent
@@ -269,7 +271,7 @@ extension WatchCore {
     var listing = ListingContext(
       mounts: [tree.catalogue[parent].mount],
       fileSystem: tree.catalogue[parent].status?.fileSystem ?? 0, isFollowed: isFollowed)
-    // Behind a link that was taken away by hand, everything went with it.
+    // If a link was removed by the user, everything behind it went with it.
     if tree.catalogue[folder].isLink {
       listing.mounts.formUnion(tree.mounts.known.links(at: tree.catalogue.path(of: folder)))
       listing.mounts.insert(.emptied)
@@ -286,7 +288,7 @@ extension WatchCore {
     return isAllGone
   }
 
-  /// A directory is gone; it stays in the catalogue where files of it are offline.
+  /// Forgets a directory that is gone. It stays in the catalogue if files of it are offline.
   private mutating func forget(_ folder: Catalogue.ID, _ path: BytePath) {
     if let watch = session.watching.table.remove(folder: folder) { emit(.unwatch(watch)) }
     session.watching.coverage.forget(folder)

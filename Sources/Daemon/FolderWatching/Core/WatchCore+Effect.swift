@@ -1,35 +1,35 @@
 import LibraryModel
 
 extension WatchCore {
-  /// What the core wants done, in this order.
+  /// An action that the core requests. Effects are carried out in order.
   enum Effect {
-    // After these the core waits for an input.
+    // After these effects, the core waits for an input.
 
-    /// Opens a directory, by its absolute path: `Input.opened`.
+    /// Opens a directory by its absolute path. Answered by `Input.opened`.
     case open(BytePath, isLink: Bool)
-    /// Watches and lists the directory that was opened: `Input.listed`.
+    /// Watches and lists the directory that was opened. Answered by `Input.listed`.
     case list(Listing)
-    /// Makes a file in the directory of cookies: `Input.cookie`.
+    /// Makes a file in the cookie directory. Answered by `Input.cookie`.
     case makeCookie([UInt8])
-    /// Takes in the kernel's events: `Input.events`, then `Input.tookIn`.
+    /// Takes in the kernel's events as `Input.events`, then sends `Input.tookIn`.
     case takeEvents
-    /// Takes in all that came: events, hangs, answers and requests, then `Input.tookIn`.
+    /// Takes in everything: events, hangs, answers and requests. Then sends `Input.tookIn`.
     case takeAll
-    /// Asks the library what it knows: `Input.library`.
+    /// Asks the library which files it knows. Answered by `Input.library`.
     case askLibrary
 
-    // These are just done.
+    // These effects need no answer.
 
     case unwatch(Int32)
     case read(ReadRequest)
-    /// What was asked to be read is wanted no longer.
+    /// Drops the requested reads.
     case forgetReads
     case report([BytePath: FileProblem?])
     case merge(FolderContents)
     case tell(WatchState)
     case willScan(ScanReason)
     case cover(CoverDigest?, BytePath)
-    /// Tells clients, by the numbers of their completions, how far a full scan has come.
+    /// Reports the progress of a full scan to clients, by the numbers of their completions.
     case progress([Int], WatchState.Progress)
     case answer([Int])
     case trace(Trace.Step)
@@ -38,9 +38,9 @@ extension WatchCore {
 
 /// How a directory is to be listed.
 struct Listing {
-  /// In the music folder.
+  /// The path in the music folder.
   var path: BytePath
-  /// Nil: it gets no watch.
+  /// Whether the directory gets a watch.
   var isWatched: Bool
   var ignoring: Ignoring
 }

@@ -1,11 +1,12 @@
 import LibraryModel
 
-/// Empty is not gone: a disk or a server that is missing may leave an empty directory behind, which
-/// has the identity of the full one.
+/// Handles emptied directories. A disk or server that is missing may leave an empty directory
+/// behind that has the identity of the full one. So its files don't count as deleted.
 extension WatchCore {
-  /// Asked before anything is told to have vanished of which no event told.
+  /// Returns whether missing files may be reported as vanished. Files for whose deletion there may
+  /// have been no event become offline instead if a disk or server seems to be missing.
   ///
-  /// - Parameter waited: how long what is about to be told has been absent.
+  /// - Parameter waited: how long the files to be reported have been absent.
   mutating func checkMissing(_ waited: Int64) -> Bool {
     let isUntold =
       rootWatch.deletions == .untold
@@ -19,8 +20,8 @@ extension WatchCore {
     return false
   }
 
-  /// Whether the folder has fewer than half as many files as were known in it, what is on absent
-  /// mounts aside. Files that were moved inside it are there.
+  /// Whether the folder has fewer than half of the known files, apart from those on absent mounts.
+  /// Files that were moved inside it count as present.
   private var isMostMissing: Bool {
     let (there, offline) = tree.countFiles(in: .root)
     return 2 * there < session.progress.knownFiles - offline
@@ -28,8 +29,8 @@ extension WatchCore {
 
   // MARK: Links and mounts inside
 
-  /// Makes the absent files of links and mounts offline in which fewer than half of the known ones
-  /// are. They stay so until they are seen, or `acceptEmptied` says that they are gone.
+  /// Makes absent files offline if they belong to a link or mount with fewer than half of its known
+  /// files. They stay offline until they are seen, or until `acceptEmptied` declares them gone.
   private mutating func keepEmptied() {
     let portals = portals
     if portals.isEmpty { return }
@@ -42,13 +43,13 @@ extension WatchCore {
     for (place, paths) in absentFiles.sorted(by: { $0.key < $1.key }) {
       guard let portal = portals[place], mayBeEmptied(portal, place) else { continue }
       let present = contents(of: portal)
-      // One that was moved inside is there.
+      // A file that was moved inside counts as present.
       let missing = paths.count { path in
         tree.absent[path]?.facts.map { !present.contains($0.stamp.contents) } ?? true
       }
       guard tree.countFiles(in: portal).there < missing else { continue }
       tree.mounts.emptied.insert(place)
-      // A later run has to know what is missing from it.
+      // A later run must know the mount that files are missing from.
       let mount = tree.catalogue[portal].mount
       tree.mounts.following { $0.hold(mount) }
       outbox.batch.note(emptiedProblem(place), at: tree.absolute(place))
@@ -56,7 +57,7 @@ extension WatchCore {
     }
   }
 
-  /// The directories that links or mounts lead to, as far as they were listed, by their paths.
+  /// The directories that links or mounts lead to, by their paths, if they were listed.
   private var portals: [BytePath: Catalogue.ID] {
     var portals: [BytePath: Catalogue.ID] = [:]
     let catalogue = tree.catalogue
@@ -87,7 +88,7 @@ extension WatchCore {
       tree.keep(path, tree.absent.remove(path)?.facts)
       guard let folder = tree.catalogue.find(path.parent) else { continue }
       tree.mounts.set(.emptied, of: path.name, in: folder)
-      // Where the directory is missing, too, it is the uppermost that is.
+      // If the directory is missing too, the topmost missing one is offline.
       var place = path
       while let above = tree.catalogue.find(place.parent), tree.catalogue[above].status == nil {
         place = place.parent
@@ -104,14 +105,15 @@ extension WatchCore {
         + " were deleted: crate rescan \(tree.absolute(place).display)")
   }
 
-  /// A person says that what is missing there is gone.
+  /// Declares the files that are missing there gone, on the user's request.
   mutating func acceptEmptied(_ place: BytePath) {
     guard tree.mounts.emptied.contains(place) else { return }
     tree.mounts.accepted.insert(place)
     forgetEmptied(place)
   }
 
-  /// After a scan: what is missing is gone where most is there again.
+  /// Ends the emptied state, after a scan, where most files are present again. The rest then counts
+  /// as gone.
   mutating func checkEmptied() {
     for place in tree.mounts.emptied {
       guard let portal = tree.catalogue.find(place) else {
@@ -124,7 +126,7 @@ extension WatchCore {
     }
   }
 
-  /// What is missing there is as what is missing anywhere.
+  /// Treats the files missing there like files that are missing anywhere.
   private mutating func forgetEmptied(_ place: BytePath) {
     tree.mounts.emptied.remove(place)
     outbox.batch.clearProblem(at: tree.absolute(place))
@@ -138,7 +140,7 @@ extension WatchCore {
 }
 
 extension FileStamp {
-  /// The same whatever the file is called: to rename it sets the time of its last change.
+  /// The stamp without the change time, which a rename of the file sets.
   fileprivate var contents: FileStamp {
     FileStamp(identity: identity, size: size, modified: modified, changed: 0)
   }

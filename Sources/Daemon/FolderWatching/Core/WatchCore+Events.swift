@@ -2,7 +2,7 @@ import Glibc
 import LibraryModel
 import Platform
 
-/// What the kernel tells, turned into dirty directories.
+/// Turns the kernel's events into dirty directories.
 extension WatchCore {
   mutating func take(_ events: [InotifyEvent]) {
     guard isOnline else { return }
@@ -12,7 +12,7 @@ extension WatchCore {
       if event.isOverflow {
         trace(.overflow)
         session.agenda.overflowed()
-        // The cookies of clients that wait may be among what was lost; the full scan answers them.
+        // The lost events may include cookies of waiting clients. The full scan makes up for them.
         waiters.allCookiesCame()
       } else if event.watch == session.watching.cookieWatch {
         waiters.cookieCame(event.name)
@@ -50,7 +50,8 @@ extension WatchCore {
     }
   }
 
-  /// A directory is dirty. While the folder is away none is: all are scanned when it comes.
+  /// Marks a directory as dirty. Does nothing while the folder is offline, since everything is
+  /// scanned when it returns.
   mutating func note(_ changes: PendingFolders.Changes, in path: BytePath) {
     if isOnline { session.agenda.pending.note(changes, in: path, at: now) }
   }

@@ -1,10 +1,10 @@
 import LibraryModel
 import Platform
 
-/// Which directories are followed (`Paths`), as far as the kernel has to be asked.
+/// Decides which directories are followed (`Paths`), as far as the kernel has to be asked.
 extension WatchCore {
-  /// Whether the directory that was opened is followed by this path. Of several paths to one
-  /// directory the first in byte order is.
+  /// Returns whether the opened directory is followed by this path. Of several paths to one
+  /// directory, the first in byte order is followed.
   mutating func follows(
     _ folder: Catalogue.ID, _ path: BytePath, _ status: FolderStatus
   ) -> Bool {
@@ -39,9 +39,9 @@ extension WatchCore {
     return true
   }
 
-  /// Where the directory is that another was last seen as may have been left by it: the place is
-  /// scanned soon, in this round if it is known to have lost something. Another may be there now,
-  /// which has no watch yet.
+  /// Checks whether the folder that last had this inode still has it. If not, the directory was
+  /// moved: the former place and its parent become dirty. Another directory may be there now, which
+  /// has no watch yet.
   private mutating func checkWhetherMoved(_ folder: Catalogue.ID, _ inode: Inode) {
     guard folder != .root, tree.catalogue.has(folder) else { return }
     let path = tree.catalogue.path(of: folder)
@@ -60,7 +60,7 @@ extension WatchCore {
     if tree.unskip(path) { outbox.batch.clearProblem(at: tree.absolute(path)) }
   }
 
-  /// What the directory that was listed has no longer.
+  /// Unskips the directories that the listed directory no longer has.
   mutating func unskipMissing(from listing: FolderListing, in folder: BytePath) {
     var names = tree.skipped(in: folder)
     if names.isEmpty { return }
@@ -70,7 +70,7 @@ extension WatchCore {
 
   // MARK: Locations
 
-  /// Where what the path leads to lies; nil where that is not what the number says.
+  /// Returns where the path's target lies; nil if it no longer has this inode.
   mutating func location(of path: BytePath, _ inode: Inode) -> MountPoints.Location? {
     guard let status = status(of: path), Inode(status) == inode,
       let real = kernel.resolved(tree.absolute(path))
@@ -88,12 +88,12 @@ extension WatchCore {
 
   func status(of path: BytePath) -> FileStatus? { kernel.status(of: tree.absolute(path)) }
 
-  /// The music folder that lies below the directory, if any does.
+  /// Returns a music folder that lies below the directory, if there is one.
   private mutating func musicFolder(inside path: BytePath, _ status: FolderStatus) -> BytePath? {
     guard let real = kernel.resolved(tree.absolute(path)) else { return nil }
     let location = location(of: real, status.mount, status.device)
     let (root, kernel) = (tree.root, kernel)
-    // Of the others the path has to do: they might not answer.
+    // The other music folders are located by their paths alone: they might not answer.
     return locations.musicFolder(
       inside: location,
       of: (settings.musicFolders + [root]).map { folder in
@@ -101,8 +101,8 @@ extension WatchCore {
       })
   }
 
-  /// Learns what is mounted. What came or went in the music folder, in what its links lead to, or
-  /// where these lie, makes everything be scanned; elsewhere it costs nothing.
+  /// Reads the mount table. Everything is scanned if a mount came or went in the music folder, in
+  /// the targets of its links, or in what these lie on. Other mounts cost nothing.
   mutating func readMounts() {
     guard let text = kernel.mountTable() else { return }
     let former = locations.mountPoints
@@ -118,13 +118,13 @@ extension WatchCore {
 }
 
 extension Catalogue {
-  /// Whether a link or a mount leads to a directory, and not the one above alone.
+  /// Whether the directory is reached by a link or mount of its own, not just through its parent.
   func isPortal(_ folder: ID, _ status: FolderStatus) -> Bool {
     let known = self[folder]
     return Self.isPortal(status, isLink: known.isLink, below: self[known.parent].status)
   }
 
-  /// - Parameter above: what the directory above was when it was last scanned; nil: it wasn't.
+  /// - Parameter above: the status of the directory above at its last scan; nil if there was none.
   static func isPortal(
     _ status: FolderStatus, isLink: Bool, below above: FolderStatus?
   ) -> Bool {

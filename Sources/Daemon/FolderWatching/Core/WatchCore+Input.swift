@@ -2,9 +2,9 @@ import LibraryModel
 import Platform
 
 extension WatchCore {
-  /// What the core hears.
+  /// An input to the core.
   enum Input {
-    /// All that is due by now is to be done.
+    /// Everything that is due must be done.
     case turn
     case events([InotifyEvent])
     case answers([ReadAnswer])
@@ -16,23 +16,23 @@ extension WatchCore {
     /// The machine slept, and another one may have changed a drive meanwhile.
     case wokeUp
     case mountsChanged
-    /// The directory was opened that is to be scanned; what it is.
+    /// The directory to be scanned was opened. The value is its status.
     case opened(Result<FolderStatus, SystemCallError>)
-    /// That directory was watched, if it was to be, and listed.
+    /// The opened directory was watched, if it was to be, and listed.
     case listed(watch: Result<Int32, SystemCallError>?, Result<FolderListing, SystemCallError>)
-    /// Whether the cookie was made that was to be.
+    /// Whether the requested cookie was made.
     case cookie(isMade: Bool)
-    /// What the library knows of the folder's files.
+    /// The files that the library knows in the folder.
     case library([KnownFile])
-    /// What had come meanwhile has been taken in.
+    /// All input that had arrived has been taken in.
     case tookIn
   }
 }
 
-/// What other threads ask of the watcher's.
+/// A request from another thread to the watcher's thread.
 enum Request: Sendable {
   case stop
-  /// By the number of its completion.
+  /// A sync, with the number of its completion.
   case sync(Int)
   case rescan(BytePath?, Int)
   case forget([BytePath])

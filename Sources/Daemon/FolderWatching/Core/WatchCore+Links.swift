@@ -2,9 +2,10 @@ import Glibc
 import LibraryModel
 import Platform
 
-/// Files that symbolic links lead to: each is listed once, by the first of its paths in byte order.
+/// Handles files that symbolic links lead to. Each is listed once, by the first of its paths in
+/// byte order.
 extension WatchCore {
-  /// Whether the file is listed by a path before this one.
+  /// Whether the file is listed by an earlier path.
   mutating func losesToOtherPath(
     _ entry: FolderListing.Entry, _ name: [UInt8], in folder: BytePath
   ) -> Bool {
@@ -15,16 +16,16 @@ extension WatchCore {
     let real = placeOfTarget(path)
     if let real, real < path { return true }
     if others.contains(where: { $0 < path }) { return true }
-    // Another path leads to that file now, if any does.
+    // The link's former target may be listed by another path now.
     if session.paths.noteLink(path, to: inode) { scanAll(because: .linkChanged) }
-    // Where the file was listed before, it has to be taken out.
+    // The file must be removed from where it was listed before.
     for former in others + [real].compactMap({ $0 }) where tree.isListed(former) {
       note(.other, in: former.parent)
     }
     return false
   }
 
-  /// Notes where the links lead to in the directory that was listed.
+  /// Records the targets of the links in the listed directory.
   mutating func noteLinks(of folder: Catalogue.ID, _ path: BytePath, _ listing: FolderListing) {
     let links = listing.entries.filter(\.isLink)
     if links.isEmpty && !session.links.hasAny(folder) { return }
@@ -34,7 +35,7 @@ extension WatchCore {
       let target = kernel.target(of: tree.absolute(path.appending(listing.name(entry))))
       let place = entry.kind == .folder ? target : target.parentOrRoot
       if !place.isInside(rootWatch.resolved ?? tree.root) { places.insert(place) }
-      // A directory is watched itself.
+      // A linked directory has a watch of its own.
       if entry.kind != .folder { targets.insert(nearestTarget(target)) }
     }
     let isHeld = session.links.set(places, targets, of: folder)
@@ -45,7 +46,7 @@ extension WatchCore {
     removeUnusedWatches()
   }
 
-  /// The directory went in which the links were.
+  /// Forgets the links of a directory that is gone.
   mutating func forgetLinks(of folder: Catalogue.ID) {
     session.links.forget(folder)
     removeUnusedWatches()
@@ -58,7 +59,7 @@ extension WatchCore {
     }
   }
 
-  /// The file, or the first name that is missing on the way to it.
+  /// Returns the file, or the first missing name on the way to it.
   private func nearestTarget(_ target: BytePath) -> LinkTargets.Target {
     var target = target
     while !target.parent.isEmpty, kernel.status(of: target.parent)?.isDirectory != true {
@@ -67,15 +68,15 @@ extension WatchCore {
     return LinkTargets.Target(folder: target.parentOrRoot, name: target.name)
   }
 
-  /// Has the kernel tell of the directories that the targets are in. A full scan does so anew, as
-  /// others may be at their paths by then.
+  /// Watches the directories of the targets. A full scan renews the watches, as other directories
+  /// may be at their paths by then.
   private mutating func watchTargets(
     _ targets: Set<LinkTargets.Target>, of folder: Catalogue.ID, _ path: BytePath
   ) {
     var isAnyNew = false
     for target in Set(targets.map(\.folder))
     where session.round.isFull || !session.links.isWatched(target) {
-      // A target that can't be held is not looked for when something happens to it.
+      // Events of a target that is not stored would be ignored.
       guard !session.links.folders(linkingTo: nil, in: target).isEmpty else { continue }
       if watchTarget(target) { isAnyNew = true }
     }
@@ -83,7 +84,7 @@ extension WatchCore {
     if isAnyNew { note(.other, in: path) }
   }
 
-  /// Whether the directory has a watch that it had not before.
+  /// Watches the directory. Returns whether it got a watch that it did not have before.
   private mutating func watchTarget(_ folder: BytePath) -> Bool {
     let count = session.watching.table.count + session.links.watchCount
     guard session.watching.hasInstance, count < settings.limits.watches,
@@ -92,7 +93,7 @@ extension WatchCore {
     return session.links.setWatch(watch.number, of: folder, isRemote: watch.isUntold)
   }
 
-  /// Something happened in a directory that links lead into.
+  /// Handles an event in a directory that links lead into.
   mutating func noteTarget(_ event: InotifyEvent) {
     let targets = session.links.folders(of: event.watch)
     if targets.isEmpty { return }
@@ -114,7 +115,7 @@ extension WatchCore {
     }
   }
 
-  /// Links that lead to this very file, and not only to one with its number.
+  /// Returns links that lead to this very file, and not only to one with its inode number.
   private mutating func otherLinks(to inode: Inode, than path: BytePath) -> [BytePath] {
     let links = session.paths.links(to: inode)
     if links.isEmpty { return [] }
@@ -122,7 +123,8 @@ extension WatchCore {
     return links.filter { $0 != path && self.location(of: $0, inode) == location }
   }
 
-  /// Where in the music folder the link's target is listed by its own name; nil outside.
+  /// Returns the path in the music folder by which the link's target is listed itself; nil if it is
+  /// outside or left out.
   private func placeOfTarget(_ path: BytePath) -> BytePath? {
     guard let resolvedRoot = rootWatch.resolved,
       let target = kernel.resolved(tree.absolute(path))?.relative(to: resolvedRoot)

@@ -1,7 +1,7 @@
 import LibraryModel
 import Platform
 
-/// Telling what was found.
+/// Reports what was found.
 extension WatchCore {
   mutating func mergeWhatIsDue() {
     guard isOnline else { return }
@@ -11,7 +11,7 @@ extension WatchCore {
     if reads.isEmpty {
       if !outbox.batch.isEmpty || isOver || endsFirstScan { flush(withVanished: !hasOverflowed) }
       guard isOnline else { return }
-      // What the kernel said of renames has been used, or is of no use.
+      // The recorded renames have been used or are of no use.
       if tree.absent.isEmpty && session.agenda.pending.isEmpty {
         session.agenda.renames.removeAll()
       }
@@ -24,7 +24,7 @@ extension WatchCore {
     }
   }
 
-  /// During a long scan.
+  /// Merges part of the results during a long scan.
   mutating func mergePieces() {
     if outbox.batch.isEmpty { return }
     let isLarge = outbox.batch.count >= settings.limits.pieceFiles
@@ -32,9 +32,12 @@ extension WatchCore {
     if isLarge || isOld { flush(withVanished: false) }
   }
 
-  /// - Parameter waited: how long vanished files have to have been absent; nil: as in the settings.
+  /// Merges what was collected.
+  ///
+  /// - Parameter waited: how long vanished files must have been absent; nil for the time in the
+  ///   settings.
   mutating func flush(withVanished: Bool, waited: Int64? = nil) {
-    // Nothing is told of a folder that was taken away during the scan.
+    // Nothing is reported if the folder went offline during the scan.
     guard isOnline, checkRoot() else { return }
     let waited = waited ?? settings.vanishWait
     if withVanished && !checkMissing(waited) { return }
@@ -43,13 +46,13 @@ extension WatchCore {
     if pieces.isEmpty { pieces = [FolderContents(root: tree.root, seen: session.round.seen)] }
     if withVanished {
       let over = tree.absent.takeOver(since: now - waited).map(tree.absolute)
-      // Until all that was found is told, the others may still be found to be these.
+      // Until everything found is reported, the missing files may still be found to be later ones.
       if pieces.count > 1 { pieces[0].absent = over }
       pieces[pieces.count - 1].vanished = over
     }
     if pieces.contains(where: { !$0.found.isEmpty }) { tree.absent.noteAllUntold() }
     for index in pieces.indices { pieces[index].isFirstScan = outbox.isFirstScan }
-    // Readings that a stop cuts off are no end.
+    // A stop that interrupts reads does not complete the first scan.
     if outbox.isFirstScan && isScanDone && !isStopping {
       pieces[pieces.count - 1].endsFirstScan = true
       outbox.endFirstScan()
@@ -63,7 +66,7 @@ extension WatchCore {
     }
     if !taken.problems.isEmpty { emit(.report(taken.problems)) }
     for contents in pieces {
-      // What was found in a place that is said to be away would be taken for offline.
+      // Files found in a place that is reported as offline would count as offline.
       tellState(isWalking: true)
       trace(
         .merged(
@@ -74,7 +77,7 @@ extension WatchCore {
     outbox.flushed()
   }
 
-  /// What was found and is still there.
+  /// Takes the collected results, without files that have gone since.
   private mutating func takeBatch() -> MergeBatch.Taken {
     let root = tree.root
     var absent = AbsentFiles()
@@ -87,8 +90,8 @@ extension WatchCore {
     }
   }
 
-  /// The music folder went before what was found there could be told: it is read again when it is
-  /// back.
+  /// Drops results that were not reported before the folder went offline. The files are read again
+  /// when it is back.
   mutating func dropBatch() {
     let taken = outbox.batch.take { _ in true }
     if !taken.problems.isEmpty { emit(.report(taken.problems)) }
@@ -102,10 +105,12 @@ extension WatchCore {
 
   // MARK: State
 
-  /// - Parameter isWalking: more is about to follow.
+  /// Reports the folder's state.
+  ///
+  /// - Parameter isWalking: whether more is about to follow.
   mutating func tellState(isWalking: Bool = false) {
     guard var mode else { return }
-    // How many watches are needed is known when everything was seen.
+    // The number of watches needed is known only when everything was seen.
     if isWalking, isOnline {
       mode = .watching
       if let told = outbox.told?.mode, case .polling = told { mode = told }
@@ -132,7 +137,7 @@ extension WatchCore {
     }
   }
 
-  /// Nil before the root was looked for.
+  /// The mode to report; nil before the first check of the root.
   private var mode: WatchState.Mode? {
     switch presence {
     case .unknown: nil
@@ -145,5 +150,5 @@ extension WatchCore {
   }
 }
 
-/// How long vanished files wait at most for readings that may show where they are.
+/// The longest time that vanished files wait for reads that may show where they are.
 private let mostVanishWait = 10 * seconds

@@ -1,12 +1,14 @@
 import LibraryModel
 import Platform
 
-/// Asking for files to be read, and what comes of it.
+/// Requests reads and handles their results.
 extension WatchCore {
+  /// Requests a read of the file.
+  ///
   /// - Parameters:
-  ///   - earlier: what a reading found that came too close to the file's last change.
-  ///   - waits: how long the file has to stand still otherwise.
-  ///   - number: of the reading that is asked for again.
+  ///   - earlier: the facts from a first read that came too close to the file's last change.
+  ///   - waits: until when the file must be unchanged if it is not ready.
+  ///   - number: the number of a read that is requested again.
   mutating func request(
     _ key: FileKey, isFinished: Bool, stoodStill: FileStamp? = nil, earlier: FileFacts? = nil,
     tries: Int = 0, waits: Reads.Waits? = nil, again number: Int? = nil
@@ -19,7 +21,7 @@ extension WatchCore {
           stoodStill: stoodStill)))
   }
 
-  /// The time is over that files had to stand still, a failed reading had to wait, or a second one.
+  /// Requests the reads that are due: of files that had to be unchanged, retries, and second reads.
   mutating func readWhatIsDue() {
     for key in reads.takeDue(at: now) {
       switch tree.catalogue.state(key.name, in: key.folder) {
@@ -30,8 +32,8 @@ extension WatchCore {
     }
   }
 
-  /// A file that waits may be ready before its time: its writer may be done, and what the kernel
-  /// told of it may have had another path.
+  /// Requests a waiting file before its time. It may be ready: its writer may be done, and the
+  /// kernel's event may have had another path.
   mutating func askWhetherReady(_ key: FileKey) {
     guard case .unsettled(let file)? = tree.catalogue.state(key.name, in: key.folder),
       case .standing(let until) = reads.phase(key)
@@ -41,7 +43,8 @@ extension WatchCore {
       waits: Reads.Waits(stamp: file.stamp, until: until))
   }
 
-  /// Reads a file a second time whose first reading may have missed a change in the same instant.
+  /// Reads a file a second time, because the first read may have missed a change with the same
+  /// timestamp.
   mutating func readAgain(_ key: FileKey) {
     guard case .settled(let facts)? = tree.catalogue.state(key.name, in: key.folder) else { return }
     request(key, isFinished: true, earlier: facts)
@@ -61,7 +64,7 @@ extension WatchCore {
     }
   }
 
-  /// True where the same reading was asked for again.
+  /// Handles an answer. Returns true if the same read was requested again.
   private mutating func take(_ answer: ReadAnswer, _ key: FileKey, _ asked: Reads.Asked) -> Bool {
     trace(.read(tree.path(of: key), Trace.Outcome(answer.result)))
     let state = tree.catalogue.state(key.name, in: key.folder)
@@ -99,7 +102,7 @@ extension WatchCore {
     return false
   }
 
-  /// The file changed while it was read, or went.
+  /// Requests the file again, because it changed or went while it was read.
   private mutating func askAgain(
     _ answer: ReadAnswer, _ key: FileKey, _ asked: Reads.Asked, _ file: Catalogue.Unsettled
   ) -> Bool {
@@ -113,7 +116,7 @@ extension WatchCore {
 
   private mutating func takeSecond(_ answer: ReadAnswer, _ key: FileKey, _ earlier: FileFacts) {
     guard case .read(.facts(let read)) = answer.result else { return }
-    // Another change is told by the kernel, or found by the next scan.
+    // Another change has an event, or is found by the next scan.
     guard answer.stamp == earlier.stamp else { return isDirty(key.folder) }
     let facts = read.stamped(answer.stamp)
     let racy = answer.secondTime(at: now, settings)
@@ -129,7 +132,7 @@ extension WatchCore {
   private func isUnchanged(_ key: FileKey, _ stamp: FileStamp) -> Bool {
     let path = tree.absolute(key)
     guard let status = kernel.status(of: path) else { return false }
-    // Without a call of statfs where the file lies on its directory's file system.
+    // If the file lies on its directory's file system, no call of statfs(2) is needed.
     if let folder = tree.catalogue[key.folder].status, folder.device == status.device {
       let now = FileStamp(
         status, fileSystem: folder.fileSystem, hasStableInodes: folder.hasStableInodes)
@@ -152,9 +155,9 @@ extension WatchCore {
     reads.failed(key, at: now)
   }
 
-  /// To be told at the end of this round.
+  /// Adds the file to the next merge.
   ///
-  /// - Parameter seen: when the scan was that found it.
+  /// - Parameter seen: the time of the scan that found it.
   mutating func found(_ key: FileKey, _ facts: FileFacts, seen: Int64) {
     let path = tree.path(of: key)
     outbox.batch.found(tree.absolute(path).sharingFolder(), facts, seen: seen, at: now)
@@ -165,7 +168,7 @@ extension WatchCore {
 }
 
 extension FileFacts {
-  /// With the stamp that the file was seen to have before and after the reading.
+  /// Returns the facts with the stamp that the file had before and after the read.
   fileprivate func stamped(_ stamp: FileStamp) -> FileFacts {
     if self.stamp == stamp { return self }
     return FileFacts(

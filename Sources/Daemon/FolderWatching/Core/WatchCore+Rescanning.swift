@@ -1,14 +1,14 @@
 import LibraryModel
 
-/// A rescan relies on nothing: neither on what the watcher believes to have told, nor on what it
-/// believes to have heard.
+/// Rescans. A rescan relies neither on what the watcher believes it has reported, nor on the events
+/// that it believes it has received.
 extension WatchCore {
-  /// Puts what the library knows of the files at and below the places of the rescans beside the
-  /// catalogue. What differs is read and told again, or found to be missing, by the scan that
-  /// follows.
+  /// Compares the catalogue with what the library knows of the files at and below the rescanned
+  /// places. The scan that follows reads and reports the differences again, or finds the files
+  /// missing.
   mutating func compareWithLibrary(_ known: [KnownFile]) {
     guard isOnline else { return }
-    // Several may have asked for the same, and each file is compared once.
+    // Several clients may rescan the same place, and each file is compared once.
     let all = Set(waiters.rescans)
     let places = all.filter { place in
       !all.contains { $0 != place && place.isInside($0) }
@@ -37,7 +37,7 @@ extension WatchCore {
         compare(folder, with: inFolders[folder] ?? [], only: place.name)
       }
     }
-    // Of these directories nothing was ever heard here.
+    // The catalogue knows nothing of these directories.
     for (path, files) in elsewhere {
       for file in files where tree.absent[path.appending(file.name)] == nil {
         tree.keep(path.appending(file.name), file.facts)
@@ -77,7 +77,7 @@ extension WatchCore {
   ) {
     switch (file.state, inLibrary) {
     case (.settled(let facts), .some(let other)):
-      // Mostly the very same value, which costs no unpacking.
+      // Usually this is the very same value, which needs no unpacking.
       if other == facts || other?.stamp == facts.stamp { return }
       reads.forget(FileKey(folder: folder, name: file.name))
       let unread = Catalogue.Unsettled(facts: other, isSong: true, stamp: nil)

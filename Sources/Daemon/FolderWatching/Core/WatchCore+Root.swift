@@ -1,9 +1,9 @@
 import LibraryModel
 import Platform
 
-/// Whether the music folder is there.
+/// Checks whether the music folder is present.
 extension WatchCore {
-  /// Asked before every round, and again before anything is told to have vanished.
+  /// Checks the root. Called before every round, and again before files are reported as vanished.
   @discardableResult
   mutating func checkRoot() -> Bool {
     if let hang = hang() {
@@ -19,10 +19,10 @@ extension WatchCore {
     return isOnline
   }
 
-  /// Why nothing more is asked of the folder, whatever the kernel still knows of it.
+  /// Returns why the folder must not be accessed any more, whatever the kernel still has cached.
   private mutating func hang() -> String? { kernel.hang { tree.readSong(besides: $0) } }
 
-  /// A read or a call may be stuck in the folder, or have come back.
+  /// Checks whether a read or call is stuck in the folder, or has come back.
   mutating func checkHang() {
     let hang = hang()
     follow(rootWatch.noteHang(hang, isOnline: isOnline, at: now), hangs: hang != nil)
@@ -61,23 +61,23 @@ extension WatchCore {
     session = Session(settings, because: .cameBack)
   }
 
-  /// Up to a hundred known paths, evenly spread: how many of them are there.
+  /// Counts how many of up to a hundred known paths, evenly spread, exist.
   static func sample(of tree: Tree, _ kernel: any FolderKernel) -> (tried: Int, there: Int) {
     let sample = tree.sampleOfSongs()
     return (sample.count, sample.count { kernel.status(of: $0) != nil })
   }
 
-  /// The machine slept, and another one may have changed a drive meanwhile.
+  /// Handles a wake-up of the machine: another one may have changed a drive meanwhile.
   mutating func wokeUp() {
     scanAll(because: .wokeUp)
     rootWatch.probeNow()
   }
 
-  /// A folder that is away is scanned as a whole when it comes.
+  /// Requests a full scan. A folder that is offline is fully scanned when it returns anyway.
   mutating func scanAll(because reason: ScanReason) {
     if isOnline { session.agenda.scanAll(because: reason) }
   }
 }
 
-/// Of a folder from which a call doesn't come back.
+/// The reason for a folder from which a call doesn't come back.
 let noAnswer = "it doesn't answer: the drive or server behind it hangs"

@@ -9,13 +9,13 @@ extension WatchCore {
     if session.agenda.fullScan != nil {
       beginFullScan()
     } else if !session.agenda.hasOverflowed {
-      // Otherwise what was lost may be the other half of what a scan would find.
+      // After an overflow, the lost events may be the other half of what a scan would find.
       let due = session.agenda.pending.takeDue(at: now)
       if !due.isEmpty { beginScan(due) }
     }
   }
 
-  /// - Parameter isRescan: whether a client asked for it, and what failed is to be tried again.
+  /// - Parameter isRescan: whether a client requested it, so that failed reads are retried.
   mutating func beginFullScan(isRescan: Bool = false) {
     guard checkRoot() else { return }
     let isOverflow = session.agenda.hasOverflowed
@@ -27,15 +27,15 @@ extension WatchCore {
     session.round.steps = [Round.Step(folder: .root, descends: true)]
   }
 
-  /// Scans the directories that are dirty.
+  /// Scans the dirty directories.
   mutating func beginScan(_ due: [PendingFolders.Due], isRescan: Bool = false) {
     guard checkRoot() else { return }
-    // A root that was replaced by a like one has to be scanned as a whole.
+    // If another folder took the root's place, everything must be scanned.
     if !session.agenda.isWhole { return beginFullScan(isRescan: isRescan) }
     begin(due, isFull: false, retriesFailures: isRescan)
     for one in due.reversed() {
       let folder = tree.catalogue.nearest(to: one.path)
-      // Of an unknown directory the nearest known one is scanned, which finds it.
+      // For an unknown directory, the nearest known one is scanned, which finds it.
       let isKnown = tree.catalogue.find(one.path) == folder
       session.round.steps.append(
         Round.Step(folder: folder, descends: isKnown && one.changes.contains(.subtree)))
@@ -47,7 +47,7 @@ extension WatchCore {
   ) {
     let kernel = kernel
     let seen = outbox.seen { kernel.nextScan() }
-    // Progress is told until the files of the round are read.
+    // Progress is reported until the files of the round are read.
     if reads.isEmpty { session.progress.began = now }
     if tree.absent.isEmpty { session.progress.knownFiles = tree.catalogue.fileCount }
     if isFull {
@@ -59,9 +59,9 @@ extension WatchCore {
     goOn(with: .scan)
   }
 
-  /// Opens the next directory; without one the round is over.
+  /// Opens the next directory. Without one, the round ends.
   mutating func scanNext() {
-    // With the folder its round went.
+    // When the folder goes offline, so does its round.
     guard isOnline else { return }
     let catalogue = tree.catalogue
     guard let step = session.round.next(where: { $0 == .root || catalogue.has($0) }) else {
@@ -76,7 +76,8 @@ extension WatchCore {
         tree.absolute(path), isLink: step.folder == .root || catalogue[step.folder].isLink))
   }
 
-  /// After some scans: keeps the kernel's queue short and the reader busy during a long walk.
+  /// Called after some scans. Keeps the kernel's queue short and the reader busy during a long
+  /// scan.
   mutating func betweenScans() {
     if isOnline {
       if session.round.newFiles.count >= Round.mostNewFiles { resolveNewFiles() }
@@ -93,7 +94,7 @@ extension WatchCore {
     resolveNewFiles()
     session.round.end()
     checkEmptied()
-    // Unless it was broken off.
+    // Not after an interrupted scan.
     if session.round.isFull && session.agenda.fullScan == nil {
       tree.mounts.forgetUnused(in: tree.catalogue)
     }
@@ -132,14 +133,14 @@ extension WatchCore {
     }
   }
 
-  /// Whether another watch may be asked for; where it may not, the directory is polled.
+  /// Whether the directory may get a watch. If not, it is polled.
   private func mayWatch(_ folder: Catalogue.ID) -> Bool {
     guard session.watching.hasInstance else { return false }
     let count = session.watching.table.count + session.links.watchCount
     return count < settings.limits.watches || session.watching.table.watch(of: folder) != nil
   }
 
-  /// - Parameter watch: nil: none was asked for.
+  /// - Parameter watch: nil if none was requested.
   private mutating func watched(
     _ current: Round.Current, _ watch: Result<Int32, SystemCallError>?
   ) {
@@ -170,7 +171,7 @@ extension WatchCore {
       outbox.batch.note(
         FileProblem(failure.error), at: tree.absolute(path.appending(failure.name)))
     }
-    // Another directory under the old name has others below it.
+    // A different directory under the old name has different ones below it.
     let isOther = current.former.map { Inode($0) } != Inode(listing.status)
     let haveRulesChanged = tree.ignoring.store(listing.ignoreRules, of: path)
     let descends = current.descends || isOther || haveRulesChanged
@@ -179,7 +180,7 @@ extension WatchCore {
 
   private mutating func scanEnded(below: [(folder: Catalogue.ID, descends: Bool)]) {
     guard let current = session.round.current else { return }
-    // Only of a large directory: another one that took long had to wait for its disk.
+    // Only for large directories: a small one that took long had to wait for its disk.
     if tree.catalogue[current.folder].files.count >= settings.limits.manyFiles {
       let path = tree.catalogue.path(of: current.folder)
       session.agenda.pending.scanned(path, for: now - current.began, at: now)
@@ -190,8 +191,7 @@ extension WatchCore {
     emit(waitingFor: .takeAll)
   }
 
-  /// Whether the directory is to be listed: it is the root that was checked, or was not reached by
-  /// another path.
+  /// Whether to list the directory: it is the checked root, or was not reached by another path.
   private mutating func accepts(_ current: Round.Current, _ status: FolderStatus) -> Bool {
     let (folder, path) = (current.folder, current.path)
     if folder == .root {
@@ -201,7 +201,7 @@ extension WatchCore {
       scanAll(because: .mountsChanged)
       return false
     } else if let above = tree.scanSayingOffline(path) {
-      // It came back since then, and what is found in it would be taken for offline.
+      // It has come back since, and files found in it would count as offline.
       for path in [above, path] { note(.other, in: path) }
       return false
     } else if !follows(folder, path, status) {
@@ -212,7 +212,7 @@ extension WatchCore {
     return true
   }
 
-  /// Which mount the directory that is being scanned is on.
+  /// Returns the mount of the directory that is being scanned.
   private mutating func mount(
     of folder: Catalogue.ID, _ path: BytePath, _ status: FolderStatus
   ) -> KnownMounts.ID {
@@ -225,21 +225,21 @@ extension WatchCore {
     }
   }
 
-  /// Whether something was mounted over the directory above, or taken from it, since that was
-  /// scanned: this one is on another mount, which doesn't begin here. What it is on is not known
-  /// then.
+  /// Whether something was mounted over the directory above, or unmounted from it, since that was
+  /// scanned. If so, this one is on another mount, which doesn't begin here, and that mount is
+  /// unknown.
   func isCoveredSince(_ folder: Catalogue.ID, _ status: FolderStatus) -> Bool {
     let parent = tree.catalogue[tree.catalogue[folder].parent]
     guard let above = parent.status, !parent.isUnreadable, !tree.catalogue[folder].isLink,
       status.isMountRoot == false
     else { return false }
-    // A kernel that says where mounts begin numbers them, too.
+    // A kernel that reports where mounts begin also numbers them.
     return above.mount != status.mount
   }
 
   // MARK: Failures
 
-  /// What is in a directory that cannot be scanned is unknown, and stays as it was.
+  /// Handles a directory that cannot be scanned. Its contents are unknown, and stay as they were.
   private mutating func scanFailed(_ current: Round.Current, _ error: SystemCallError) {
     trace(.scanFailed(current.path, code: error.code))
     if [ENOENT, ENOTDIR, ELOOP].contains(error.code) {
@@ -252,11 +252,11 @@ extension WatchCore {
     scanEnded(below: [])
   }
 
-  /// Gone or replaced, which only a scan of what is above tells for certain. The kernel may tell of
-  /// it, too; but a client that waits for a sync is not to wait for that.
+  /// Handles a directory that is gone or was replaced. Only a scan of what is above tells for
+  /// certain. An event may report it, too, but a sync must not wait for that.
   private mutating func isNotThere(_ current: Round.Current) {
     if current.folder == .root {
-      // The next check tells whether it is there.
+      // The next check of the root decides.
       note(.other, in: current.path)
     } else if let above = nearestThere(above: current.folder),
       waiters.isScanning || !session.round.hasScanned(above)
@@ -265,8 +265,8 @@ extension WatchCore {
     }
   }
 
-  /// The root, or what is there of the directories above this one. Nil where one of them is gone
-  /// that was asked about in this round: of many directories in each other, each is asked once.
+  /// Returns the nearest present directory above this one, or the root. Nil if one between them was
+  /// already found gone in this round: of many nested directories, each is checked once.
   private mutating func nearestThere(above folder: Catalogue.ID) -> Catalogue.ID? {
     session.round.gone.insert(tree.catalogue.path(of: folder))
     var above = tree.catalogue[folder].parent

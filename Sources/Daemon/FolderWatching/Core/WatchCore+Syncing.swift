@@ -1,14 +1,14 @@
 import LibraryModel
 import Platform
 
-/// Answering the clients that wait, in stages of a turn.
+/// Answers the clients that wait, in stages of a turn.
 extension WatchCore {
-  /// Makes one cookie for all that are new.
+  /// Makes one cookie for all new requests.
   mutating func beginSyncs() {
     guard waiters.hasNew else { return }
     if kernel.haveMountsChanged() { readMounts() }
     if !isOnline || rootWatch.acceptsOther { checkRoot() }
-    // What is not there now may be another one again when it comes.
+    // The permission does not extend to a root that comes later, which may be another one.
     rootWatch.accept(other: false)
     guard isOnline else { return }
     let cookie = waiters.nextCookie()
@@ -18,9 +18,9 @@ extension WatchCore {
 
   mutating func cookieWasAsked(isMade: Bool) {
     waiters.begin(cookie: isMade ? waiters.cookie : nil, until: now + longestCookie)
-    // Nothing else says how far the kernel has told, so everything is scanned.
+    // Without a cookie, it is unknown which events the kernel has delivered.
     if !isMade { scanAll(because: .noCookie) }
-    // The kernel has told of it already, unless its queue is full.
+    // The event of the cookie is in the queue already, unless that is full.
     emit(waitingFor: .takeEvents)
   }
 
@@ -48,7 +48,7 @@ extension WatchCore {
       return beginFullScan(isRescan: !rescans.isEmpty)
     }
     for path in rescans { note([.other, .subtree], in: path) }
-    // Not all that becomes of a link's target is told of, as where what is above it is renamed.
+    // Some changes of a link's target have no event, such as a rename of a directory above it.
     for folder in session.watching.coverage.polled.union(session.links.linking) {
       note(.other, in: tree.catalogue.path(of: folder))
     }
@@ -60,9 +60,10 @@ extension WatchCore {
     if !due.isEmpty { beginScan(due, isRescan: !rescans.isEmpty) }
   }
 
-  /// What was found may make other directories dirty, as a link does its target's.
+  /// Scans directories that became dirty by what was found, such as that of a link's target.
   ///
-  /// - Parameter most: how often that is asked, because a client may go on making events.
+  /// - Parameter most: the maximum number of repetitions, because a program may go on making
+  ///   events.
   mutating func scanFound(_ most: Int) {
     guard most > 0, isOnline, session.agenda.fullScan == nil else { return }
     let due = session.agenda.pending.takeAll(at: now)
@@ -73,7 +74,7 @@ extension WatchCore {
 
   mutating func endSyncScan() {
     for key in reads.standing { askWhetherReady(key) }
-    // A scan that was broken off is gone through again before any client is answered.
+    // An interrupted scan is repeated before any client is answered.
     let isWhole = !isOnline || session.agenda.fullScan == nil
     waiters.endScan(below: isWhole ? reads.next : nil)
   }
@@ -89,7 +90,7 @@ extension WatchCore {
     answer(waiters.takeDone())
   }
 
-  /// Of a folder that is away nothing can be seen.
+  /// Answers all clients, because the folder is offline and nothing in it can be seen.
   private mutating func answerAll() {
     tellState()
     answer(waiters.takeAll())
@@ -102,7 +103,7 @@ extension WatchCore {
   }
 }
 
-/// How long is waited for the kernel to tell of a cookie: it does at once, or its queue is full, or
-/// the cookie's directory has another file system than it was told.
+/// How long to wait for the event of a cookie. It comes at once, unless the kernel's queue is full,
+/// or the cookie directory is on another file system than when it was watched.
 private let longestCookie = 2 * seconds
 private let mostScansOfFound = 4

@@ -1,9 +1,9 @@
 import LibraryModel
 import Platform
 
-/// What the passing of time makes due, and directories that the kernel doesn't tell of.
+/// Does what has become due, and polls the directories that have no events.
 extension WatchCore {
-  /// When there is something to do, whatever comes in till then; bounded by the next full scan.
+  /// Returns when something is due, regardless of further input. Bounded by the next full scan.
   func nextTime(at now: Int64) -> Int64 {
     var next = rootWatch.nextProbe
     func consider(_ time: Int64?) {
@@ -23,7 +23,7 @@ extension WatchCore {
       if agenda.hasOverflowed {
         waits = waits.map { max($0, agenda.nextAfterOverflow) }
       } else if let over = tree.absent.nextOver(after: settings.vanishWait) {
-        // Not while they wait for readings to end.
+        // While reads are running, absent files wait for them to end.
         consider(reads.isEmpty ? over : max(over, now + settings.limits.pieceTime))
       }
     }

@@ -1,33 +1,34 @@
 import LibraryModel
 import Platform
 
-/// Decides what a watcher does: takes inputs and gives effects. It has no thread, reads no clock,
-/// and asks the kernel nothing but what `FolderKernel` has.
+/// Decides what a watcher does: takes inputs and returns effects. It has no thread, reads no clock,
+/// and asks the kernel only through `FolderKernel`.
 ///
 /// # How it works
 ///
 /// An event is a hint; the truth is what a scan finds. So everything comes down to one question,
 /// asked again and again: which directories are dirty, and which of them are due?
 ///
-/// 1. *Events* (`+Events`) make directories dirty (`Agenda.pending`), and renames are noted. The
-///    first event of a quiet directory is due at once, what follows is debounced.
+/// 1. *Events* (`+Events`) make directories dirty (`Agenda.pending`), and renames are recorded. The
+///    first event of a quiet directory is due at once; further events are debounced.
 /// 2. *Rounds of scans* (`+Rounds`, `+Comparing`): a due directory is opened, watched and listed,
 ///    and its files' stamps are compared with the catalogue (`Tree`). It is watched before it is
-///    listed, so nothing slips between. Everything is scanned at the start, each hour, after an
-///    overflow, and when mounts change (`ScanReason`). Before each round the root (`+Root`).
-/// 3. *Reads* (`+Reading`, `Reads`): a file that is new or changed is read once it stands still. A
-///    file that fails is tried again, later and later.
-/// 4. *Merges* (`+Merging`, `Outbox`): what was read is gathered and handed over. Files that are
-///    missing wait for their reappearance elsewhere (`AbsentFiles`) before they are told as
-///    vanished, and only where a faultless listing of their directory lacks them.
-/// 5. *Clients that wait* (`+Syncing`, `SyncWaiters`): a Sync is answered when all that happened
-///    before it is merged.
+///    listed, so no change slips between. Everything is scanned at the start, each hour, after an
+///    overflow, and when mounts change (`ScanReason`). Before each round, the root is checked
+///    (`+Root`).
+/// 3. *Reads* (`+Reading`, `Reads`): a new or changed file is read once it is unchanged for a
+///    while. A file that fails is retried after longer and longer delays.
+/// 4. *Merges* (`+Merging`, `Outbox`): the results of reads are collected and handed over. Missing
+///    files wait for their reappearance elsewhere (`AbsentFiles`). They are reported as vanished
+///    only if an error-free listing of their directory lacks them.
+/// 5. *Clients that wait* (`+Syncing`, `SyncWaiters`): a sync is answered when everything that
+///    happened before it is merged.
 ///
-/// A turn is a plan of stages. A stage that needs something done, such as a scan, ends with an
-/// effect, and the plan goes on with the input that answers it. So events, answers and requests are
-/// taken in between two scans, and a long walk is no long call.
+/// A turn is a plan of stages. A stage that needs an action, such as a scan, ends with an effect,
+/// and the plan continues with the input that answers it. So events, answers and requests are taken
+/// in between two scans, and a long scan is not one long call.
 struct WatchCore {
-  /// What a turn has yet to do, the next stage first.
+  /// A stage of a turn.
   enum Stage {
     case checkTimes
     case pollFolders
@@ -40,12 +41,12 @@ struct WatchCore {
     case hearSyncs
     case scanForSyncs
     case scanForSyncsCompared
-    /// What was found may make other directories dirty; so many times more.
+    /// Scans directories that became dirty by what was found, at most this many times more.
     case scanFound(Int)
     case endSyncScan
     case answerSyncs
     case end
-    /// The next directory of the round.
+    /// Scans the next directory of the round.
     case scan
     case betweenScans
   }
@@ -61,14 +62,14 @@ struct WatchCore {
   var waiters: SyncWaiters
   var locations = Locations()
   var plan: [Stage] = []
-  /// Whether the plan goes on with the answer to an effect.
+  /// Whether the plan waits for the answer to an effect.
   var isWaiting = false
   private(set) var isStopping = false
   private var effects: [Effect] = []
-  /// Nanoseconds, monotonic: the time of the input.
+  /// The time of the input, in nanoseconds, monotonic.
   private(set) var now = Int64.min
 
-  /// - Parameter name: which no other watcher has.
+  /// - Parameter name: a name that no other watcher has.
   init(
     root: BytePath, settings: WatchSettings, memory: FolderMemory, known: [KnownFile],
     kernel: any FolderKernel, name: String
@@ -83,6 +84,8 @@ struct WatchCore {
     waiters = SyncWaiters(cookiePrefix: "cookie-\(name)-")
   }
 
+  /// Handles an input, and returns the effects to carry out.
+  ///
   /// - Parameter now: nanoseconds, monotonic.
   mutating func handle(_ input: Input, at now: Int64) -> [Effect] {
     self.now = now
@@ -92,7 +95,7 @@ struct WatchCore {
     return effects
   }
 
-  /// Tells what was found, and answers the clients that wait. What comes after it is nothing.
+  /// Reports what was found, and answers the clients that wait. No input may follow.
   mutating func end(at now: Int64) -> [Effect] {
     self.now = now
     plan = []
@@ -104,7 +107,7 @@ struct WatchCore {
 
   mutating func emit(_ effect: Effect) { effects.append(effect) }
 
-  /// The plan goes on when this is answered.
+  /// Requests an effect. The plan continues when it is answered.
   mutating func emit(waitingFor effect: Effect) {
     effects.append(effect)
     isWaiting = true
@@ -112,7 +115,7 @@ struct WatchCore {
 
   mutating func trace(_ step: Trace.Step) { emit(.trace(step)) }
 
-  /// These stages come before the rest of the plan.
+  /// Inserts stages before the rest of the plan.
   mutating func goOn(with stages: Stage...) { plan.insert(contentsOf: stages, at: 0) }
 
   private mutating func take(_ input: Input) {
@@ -170,7 +173,7 @@ struct WatchCore {
   }
 
   private mutating func endTurn() {
-    // What a rescan accepts may have yet to be scanned.
+    // What a rescan accepts may not have been scanned yet.
     if isWalkDone, tree.absent.isEmpty, waiters.isEmpty || rootWatch.deletions == .untold {
       rootWatch.toldAll()
       tree.mounts.accepted = []
@@ -194,7 +197,7 @@ struct WatchCore {
     }
   }
 
-  /// Only files at rest: what is being read or waited for is told of anyhow.
+  /// Forgets files at rest. A file that is being read or waits for it is reported anyway.
   private mutating func forget(_ path: BytePath) {
     guard let relative = path.relative(to: tree.root),
       let folder = tree.catalogue.find(relative.parent)
@@ -204,7 +207,7 @@ struct WatchCore {
     tree.catalogue.setState(nil, name, in: folder)
     tree.mounts.forget(name, in: folder)
     reads.forget(FileKey(folder: folder, name: name))
-    // It may be back already, and its event be answered.
+    // The file may be back already, and its event handled.
     note(.other, in: relative.parent)
   }
 
@@ -214,12 +217,12 @@ struct WatchCore {
     if case .online = presence { true } else { false }
   }
 
-  /// Whether all directories were listed that have to be, and what they hold is asked for.
+  /// Whether all directories that need it were listed, and reads of their files requested.
   var isWalkDone: Bool {
     if !isOnline { return true }
     return session.agenda.isWhole && !session.round.isGoing && session.round.newFiles.isEmpty
   }
 
-  /// Whether, beside that, everything was read.
+  /// Whether, in addition, all requested reads are done.
   var isScanDone: Bool { isWalkDone && reads.isEmpty }
 }

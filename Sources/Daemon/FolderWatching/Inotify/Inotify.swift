@@ -6,7 +6,7 @@ final class Inotify: KernelEvents {
   private let instance: OpenFile
   private let room: UnsafeMutableRawBufferPointer
 
-  /// Fails with EMFILE where this person has as many instances as allowed.
+  /// - Throws: EMFILE if the user has as many instances as allowed.
   init() throws(SystemCallError) {
     let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
     guard descriptor >= 0 else { throw SystemCallError("inotify_init1", "") }
@@ -34,7 +34,7 @@ final class Inotify: KernelEvents {
   }
 
   func remove(_ watch: Int32) {
-    // Fails where the kernel removed it before us.
+    // Fails if the kernel removed it before.
     _ = inotify_rm_watch(descriptor, watch)
   }
 

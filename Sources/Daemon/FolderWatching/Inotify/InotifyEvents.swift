@@ -1,6 +1,6 @@
 import Glibc
 
-/// One piece of news from the kernel. The name is empty where it is about the directory itself.
+/// An event of the kernel. The name is empty if the event is about the directory itself.
 struct InotifyEvent: Equatable {
   var watch: Int32
   var mask: UInt32
@@ -13,8 +13,8 @@ struct InotifyEvent: Equatable {
   var isOverflow: Bool { has(Int32(IN_Q_OVERFLOW)) }
 }
 
-/// The events in a buffer that read(2) filled. Whatever the bytes are, it ends; what follows a
-/// record that cannot be one is left out.
+/// The events in a buffer that read(2) filled. The sequence ends for any bytes; what follows an
+/// invalid record is left out.
 struct InotifyEvents: Sequence {
   let buffer: UnsafeRawBufferPointer
 
@@ -43,5 +43,5 @@ struct InotifyEvents: Sequence {
   }
 }
 
-/// Bytes of `struct inotify_event` without its name.
+/// The size of `struct inotify_event` without its name, in bytes.
 private let headSize = 16

@@ -1,5 +1,5 @@
-/// Which directory each watch is of. A watch belongs to the directory itself, not to its path: when
-/// one moved, adding its watch anew gives the same number, and the number leads to the new place.
+/// The directory of each watch. A watch belongs to the directory itself, not to its path. If a
+/// moved directory is watched again, its number stays the same and maps to the new place.
 struct WatchTable {
   private var folders: [Int32: Catalogue.ID] = [:]
   private var watches: [Catalogue.ID: Int32] = [:]
@@ -10,7 +10,7 @@ struct WatchTable {
 
   func watch(of folder: Catalogue.ID) -> Int32? { watches[folder] }
 
-  /// Returns the watch that the folder had before if it was another: nobody needs that one now.
+  /// Sets the folder's watch. Returns its former one if that was different and is no longer needed.
   mutating func set(_ watch: Int32, of folder: Catalogue.ID) -> Int32? {
     if let former = folders[watch], former != folder { watches[former] = nil }
     let other = watches[folder]
@@ -21,13 +21,13 @@ struct WatchTable {
     return other
   }
 
-  /// The kernel took the watch away.
+  /// Removes a watch that the kernel has removed.
   mutating func remove(_ watch: Int32) {
     guard let folder = folders.removeValue(forKey: watch) else { return }
     watches[folder] = nil
   }
 
-  /// The folder is none of ours any more. Returns its watch, which is to be removed.
+  /// Removes a folder. Returns its watch, which must be removed from the kernel.
   mutating func remove(folder: Catalogue.ID) -> Int32? {
     guard let watch = watches.removeValue(forKey: folder) else { return nil }
     folders[watch] = nil

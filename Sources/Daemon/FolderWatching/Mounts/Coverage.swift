@@ -1,18 +1,18 @@
 import Glibc
 
-/// Which directories the kernel doesn't tell everything of, and why; they are looked at from time
-/// to time. Pure.
+/// The directories for which the kernel doesn't report every change, and why. They are polled.
+/// Pure.
 struct Coverage {
-  /// Directories without a watch, each with the error number that says why.
+  /// Directories without a watch, each with the error number that explains it.
   private var unwatched: [Catalogue.ID: Int32] = [:]
-  /// Watched or not, somebody else may change what is in them.
+  /// Directories whose contents may be changed elsewhere without events, watched or not.
   private var remote: Set<Catalogue.ID> = []
-  /// With links to files of which the kernel doesn't tell everything.
+  /// Directories with links to files for which the kernel doesn't report every change.
   private var linking: Set<Catalogue.ID> = []
 
-  /// A directory was to be watched.
+  /// Records whether a directory got its watch.
   ///
-  /// - Parameter failure: an error number; nil: it is watched.
+  /// - Parameter failure: an error number; nil if the directory is watched.
   mutating func note(_ folder: Catalogue.ID, isRemote: Bool, failure: Int32?) {
     if isRemote { remote.insert(folder) } else { remote.remove(folder) }
     unwatched[folder] = failure
@@ -28,26 +28,27 @@ struct Coverage {
     remote.remove(folder)
   }
 
-  /// Whether everything is told of that happens in the music folder.
+  /// Whether every change in the directories of the music folder is reported.
   var isWhole: Bool { unwatched.isEmpty && remote.isEmpty }
 
-  /// The same of one directory.
+  /// Whether every change in the directory is reported.
   func isTold(_ folder: Catalogue.ID) -> Bool {
     unwatched[folder] == nil && !remote.contains(folder)
   }
 
   var polled: Set<Catalogue.ID> { remote.union(unwatched.keys).union(linking) }
 
-  /// One that may get a watch if it is tried again.
+  /// A directory without a watch, which may get one if it is tried again.
   var oneWithoutWatch: Catalogue.ID? { unwatched.keys.first }
 
   func lacksWatch(_ folder: Catalogue.ID) -> Bool { unwatched[folder] != nil }
 
-  /// Why directories are polled, and what the person can do; nil: they aren't.
+  /// Returns why directories are polled and what the user can do about it; nil if there is nothing
+  /// to report.
   ///
   /// - Parameters:
-  ///   - folderCount: directories that are known.
-  ///   - instanceFailure: why nothing at all can be watched.
+  ///   - folderCount: the number of known directories.
+  ///   - instanceFailure: the error number for which nothing can be watched at all.
   func reason(folderCount: Int, instanceFailure: Int32?) -> String? {
     if let code = instanceFailure {
       if code == EMFILE {

@@ -1,42 +1,42 @@
 import LibraryModel
 
-/// The mounts that files of one music folder were seen on. A file is gone only where a listing of
-/// the mount it was last seen on lacks it: whatever is mounted over that mount, or left where it
-/// was, says nothing. Pure; paths are relative to the music folder.
+/// The mounts that files of one music folder were seen on. A file is gone only if a listing of the
+/// mount it was last seen on lacks it. Whatever is mounted over that mount, or remains in its
+/// place, says nothing. Pure; paths are relative to the music folder.
 struct KnownMounts {
   struct ID: Hashable {
     fileprivate let index: Int32
 
-    /// The one that the music folder's root lies on, whichever that is at the time.
+    /// The mount that the music folder's root lies on, whichever that is at the time.
     static let root = ID(index: 0)
     static let unknown = ID(index: -1)
-    /// That of files which were missing from a link or a mount with most of what was known there:
-    /// no listing lacks them, until they are seen again.
+    /// The mount of files that were missing along with most files of a link or a mount. They count
+    /// as missing from no listing until they are seen again.
     static let emptied = ID(index: -2)
   }
 
-  /// Beyond it mounts are told apart by their file systems alone.
+  /// The maximum number of IDs. Further mounts are told apart by their file systems alone.
   static let most = 1_024
 
   /// The file system of each number, from 1.
   private var systems: [InnerFileSystem] = []
   private var ids: [InnerFileSystem: ID] = [:]
-  /// File systems that tell where a file was of which nothing else is known: volumes, and mounts
-  /// that files were seen on. A mount that holds none covers what was there, and says nothing of
-  /// it.
+  /// The file systems that tell which mount a file was on if nothing else is known of it: volumes,
+  /// and mounts that files were seen on. A mount without files covers what was there before and
+  /// says nothing about it.
   private(set) var remembered: Set<InnerFileSystem> = []
-  /// File systems that the root was on when the files were last seen.
+  /// The file systems that the root was on when the files were last seen.
   private var rootSystems: Set<UInt64> = []
 
   /// - Parameters:
-  ///   - remembered: from an earlier run.
-  ///   - rootSystem: which one the root lay on then.
+  ///   - remembered: the file systems of an earlier run.
+  ///   - rootSystem: the file system of the root in that run.
   init(_ remembered: some Sequence<InnerFileSystem> = [], rootSystem: UInt64? = nil) {
     for system in remembered { hold(note(system)) }
     if let rootSystem { rootSystems.insert(rootSystem) }
   }
 
-  /// The number of what begins there; unknown where there are too many.
+  /// Registers a mount and returns its number; `unknown` if there are too many.
   @discardableResult
   mutating func note(_ system: InnerFileSystem) -> ID {
     if system.kind == .volume, remembered.count < Self.most { remembered.insert(system) }
@@ -48,21 +48,21 @@ struct KnownMounts {
     return id
   }
 
-  /// Files were seen on it.
+  /// Records that files were seen on the mount.
   mutating func hold(_ id: ID) {
     if id.index > 0 { remembered.insert(systems[Int(id.index) - 1]) }
   }
 
-  /// Which mount a directory is on.
+  /// Returns the mount that a directory is on.
   ///
   /// - Parameters:
-  ///   - above: what its parent is, and which mount that is on.
+  ///   - above: the status of its parent, and the mount that this is on.
   mutating func mount(
     of path: BytePath, _ status: FolderStatus, isLink: Bool,
     above: (status: FolderStatus, mount: ID)
   ) -> ID {
     var isOther = above.status.mount != status.mount
-    // Devices tell mounts apart where the kernel does not number them.
+    // Without mount numbers from the kernel, the devices tell mounts apart.
     if status.mount == 0 { isOther = above.status.device != status.device }
     func system(_ kind: InnerFileSystem.Kind) -> InnerFileSystem {
       InnerFileSystem(
@@ -74,12 +74,12 @@ struct KnownMounts {
     return above.mount
   }
 
-  /// The mount of a file that was not seen in this run yet.
+  /// Returns the mount of a file that was not seen in this run yet.
   ///
   /// - Parameters:
-  ///   - folder: where it was.
-  ///   - stamped: the file system of its stamp; nil where nothing is known of it.
-  ///   - root: what stamps of files on the root's file system say.
+  ///   - folder: the directory that it was in.
+  ///   - stamped: the file system in its stamp; nil if nothing is known of it.
+  ///   - root: the file system in the stamps of files on the root's file system.
   func home(in folder: BytePath, stamped: UInt64?, root: UInt64?) -> ID {
     let above = remembered.filter { folder.isInside($0.path) }.sorted { $0.path > $1.path }
     let found = above.first { system in
@@ -94,15 +94,15 @@ struct KnownMounts {
     return around.flatMap { ids[$0] } ?? .root
   }
 
-  /// What a link at the path ever led to.
+  /// Returns all mounts that a link at the path ever led to.
   func links(at path: BytePath) -> Set<ID> {
     Set(systems.lazy.filter { $0.kind == .link && $0.path == path }.compactMap { ids[$0] })
   }
 
-  /// Where links led to other mounts.
+  /// The paths of links that led to other mounts.
   var links: [BytePath] { systems.filter { $0.kind == .link }.map(\.path) }
 
-  /// Forgets what no file is on and nothing is at any more.
+  /// Forgets mounts that hold no files and are not needed.
   mutating func keepOnly(_ used: Set<ID>, orWhere isNeeded: (InnerFileSystem) -> Bool) {
     remembered = remembered.filter { system in
       let isUsed = system.kind != .volume && ids[system].map(used.contains) ?? false

@@ -1,11 +1,9 @@
 import LibraryModel
 
-/// Where the symbolic links in the music folder lead to, by the directories they are in: what may
-/// be mounted there, and which names in other directories the kernel is to tell of. Pure, and
-/// bounded.
+/// The targets of the symbolic links in the music folder, by the directories of the links. Tells
+/// where a mount matters and which names in other directories need events. Pure and bounded.
 struct LinkTargets {
-  /// A file that a link leads to, or, where it is not there, the first name that is missing on the
-  /// way to it.
+  /// The file that a link leads to. If it doesn't exist, the first missing name on the way to it.
   struct Target: Hashable {
     /// An absolute path without links.
     var folder: BytePath
@@ -23,16 +21,16 @@ struct LinkTargets {
     var isRemote: Bool
   }
 
-  /// How many places and targets are held, of a few hundred bytes each.
+  /// The maximum number of stored places and targets, of a few hundred bytes each.
   static let most = 16_384
-  /// As many places are compared with each mount.
+  /// The maximum number of places that are compared with each mount.
   static let mostCompared = 256
 
   private var links: [Catalogue.ID: Links] = [:]
   private var count = 0
-  /// Directories whose links lead to more than can be held.
+  /// Directories with more links than can be stored.
   private var crowded: Set<Catalogue.ID> = []
-  /// The directories with links to each name of a target's directory.
+  /// The directories with links to a target, by the target's directory and name.
   private var users: [BytePath: [[UInt8]: Set<Catalogue.ID>]] = [:]
   private var watches: [BytePath: Watch] = [:]
   private var watched: [Int32: Set<BytePath>] = [:]
@@ -40,12 +38,12 @@ struct LinkTargets {
 
   // MARK: Links
 
-  /// A directory was listed.
+  /// Stores the links of a listed directory.
   ///
   /// - Parameters:
-  ///   - places: outside of the music folder, where something may be mounted.
-  ///   - targets: of links to files.
-  /// - Returns: false where they are too many.
+  ///   - places: locations outside the music folder where something may be mounted.
+  ///   - targets: the targets of links to files.
+  /// - Returns: false if there are too many to store.
   mutating func set(
     _ places: Set<BytePath>, _ targets: Set<Target>, of folder: Catalogue.ID
   ) -> Bool {
@@ -83,20 +81,21 @@ struct LinkTargets {
 
   func hasAny(_ folder: Catalogue.ID) -> Bool { links[folder] != nil || crowded.contains(folder) }
 
-  /// Directories with links to files.
+  /// The directories with links to files, or with more links than can be stored.
   var linking: Set<Catalogue.ID> {
     crowded.union(links.lazy.filter { !$0.value.targets.isEmpty }.map(\.key))
   }
 
-  /// Directories with links to that name, or, where it is nil, to any name in the directory.
+  /// Returns the directories with links to this name or, if it is nil, to any name in the
+  /// directory.
   func folders(linkingTo name: [UInt8]?, in folder: BytePath) -> Set<Catalogue.ID> {
     guard let names = users[folder] else { return [] }
     if let name { return names[name] ?? [] }
     return Set(names.values.joined())
   }
 
-  /// All places, or, where they are many, the nearest directories above them that are not; the root
-  /// of the file system stands for what can't be held.
+  /// All places, or their parents at a level where they are few enough. The root of the file system
+  /// stands for places that can't be stored.
   var mountedPlaces: Set<BytePath> {
     var all = Set(links.values.lazy.map(\.places).joined())
     while all.count > Self.mostCompared { all = Set(all.map(\.parentOrRoot)) }
@@ -110,10 +109,12 @@ struct LinkTargets {
 
   func isWatched(_ folder: BytePath) -> Bool { watches[folder] != nil }
 
-  /// Whether the kernel tells of all that becomes of the target.
+  /// Whether the kernel reports everything that happens to the target.
   func isTold(_ target: Target) -> Bool { watches[target.folder]?.isRemote == false }
 
-  /// - Returns: whether it is another one than before.
+  /// Sets the watch of a directory.
+  ///
+  /// - Returns: whether the watch is another one than before.
   mutating func setWatch(_ number: Int32, of folder: BytePath, isRemote: Bool) -> Bool {
     let former = watches.updateValue(Watch(number: number, isRemote: isRemote), forKey: folder)
     if former?.number == number { return false }
@@ -122,7 +123,7 @@ struct LinkTargets {
     return true
   }
 
-  /// The directories that a watch is of: several where mounts lead to one by several paths.
+  /// Returns the directories of a watch: several if mounts lead to one directory by several paths.
   func folders(of watch: Int32) -> Set<BytePath> { watched[watch] ?? [] }
 
   mutating func removeWatch(_ number: Int32) {
@@ -136,7 +137,7 @@ struct LinkTargets {
     unused.append(number)
   }
 
-  /// Watches that nothing here needs any more.
+  /// Returns the watches that no link needs any more, each once.
   mutating func takeUnused() -> [Int32] {
     defer { unused = [] }
     return unused
@@ -144,7 +145,7 @@ struct LinkTargets {
 }
 
 extension BytePath {
-  /// The directory above an absolute path; the root's own is itself.
+  /// The directory above an absolute path; the root is its own parent.
   var parentOrRoot: BytePath { parent.isEmpty ? filesRoot : parent }
 }
 

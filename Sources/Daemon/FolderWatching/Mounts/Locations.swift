@@ -1,16 +1,16 @@
 import LibraryModel
 
-/// What is mounted where, as far as it was read last. Pure.
+/// The mounts as they were last read. Pure.
 struct Locations {
   var mountPoints = MountPoints()
-  /// The music folders by the directories above them; nil until asked for.
+  /// The music folders by the directories above them; nil until needed.
   private var above: [MountPoints.Location: BytePath]?
 
   init(mountPoints: MountPoints = MountPoints()) { self.mountPoints = mountPoints }
 
-  /// The music folder that lies below a location, if any does.
+  /// Returns the music folder that lies below a location, if there is one.
   ///
-  /// - Parameter folders: each with the path by which it is looked for.
+  /// - Parameter folders: the music folders, each with the path by which it is located.
   mutating func musicFolder(
     inside location: MountPoints.Location,
     of folders: @autoclosure () -> [(folder: BytePath, path: BytePath)]

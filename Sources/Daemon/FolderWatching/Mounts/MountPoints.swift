@@ -1,24 +1,24 @@
 import LibraryModel
 
-/// Where things really lie, by the text of `/proc/self/mountinfo`. Pure.
+/// The real locations of paths, from the text of `/proc/self/mountinfo`. Pure.
 struct MountPoints {
-  /// A file system and a path in it: the same for all paths that mounts make lead to one thing.
+  /// A file system and a path in it: the same for all paths that lead to one place through mounts.
   struct Location: Hashable {
     var device: [UInt8]
     var path: BytePath
   }
 
-  /// Its number, its device and its place tell a mount from any other.
+  /// A mount, identified by its number, its device and its place.
   struct Mount: Hashable {
     fileprivate var id: UInt64
     fileprivate var device: [UInt8]
-    /// The part of the file system that is seen at the point.
+    /// The part of the file system that is visible at the mount point.
     fileprivate var root: BytePath
     fileprivate var point: BytePath
   }
 
   private var mounts: [UInt64: Mount] = [:]
-  /// Numbers, in the order of the text: what is mounted later covers.
+  /// The mount numbers in the order of the text: later mounts cover earlier ones.
   private var order: [UInt64] = []
 
   init(_ text: [UInt8] = []) {
@@ -33,7 +33,7 @@ struct MountPoints {
     }
   }
 
-  /// The mounts inside of these places, and those that they lie on.
+  /// Returns the mounts inside these places and those that the places lie on.
   func concerning(_ places: Set<BytePath>) -> Set<Mount> {
     var concerning: Set<Mount> = []
     for place in places {
@@ -54,15 +54,17 @@ struct MountPoints {
 
   func knows(_ mount: UInt64) -> Bool { mounts[mount] != nil }
 
+  /// Returns the location of a path; nil if the mount is unknown.
+  ///
   /// - Parameters:
   ///   - real: an absolute path without symbolic links.
-  ///   - mount: the kernel's number of what it lies on.
+  ///   - mount: the kernel's number of the mount that it lies on.
   func location(of real: BytePath, on mount: UInt64) -> Location? {
     guard let mount = mounts[mount], let rest = real.relative(to: mount.point) else { return nil }
     return Location(device: mount.device, path: mount.root.appending(rest))
   }
 
-  /// By the path alone, without asking the kernel, which might not answer.
+  /// Returns the location by the path alone, without asking the kernel, which might not answer.
   func location(of real: BytePath) -> Location? {
     var best: (id: UInt64, length: Int)?
     for id in order {
@@ -74,7 +76,8 @@ struct MountPoints {
     return best.flatMap { location(of: real, on: $0.id) }
   }
 
-  /// Blanks and backslashes are written as a backslash and three octal digits.
+  /// Decodes a field, in which blanks and backslashes are written as a backslash and three octal
+  /// digits.
   static func unescaped(_ field: ArraySlice<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     var index = field.startIndex

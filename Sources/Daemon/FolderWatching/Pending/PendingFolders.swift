@@ -1,8 +1,8 @@
 import LibraryModel
 
-/// The dirty directories, by their path in the music folder. Holds a bounded number: when full,
-/// what is inside one parent becomes one scan of the parent and all below it, in the end a full
-/// scan. Pure; the time is passed in.
+/// The dirty directories, by their path in the music folder. Bounded: when full, directories inside
+/// one parent become one scan of the parent and everything below, and in the end a full scan. Pure;
+/// the time is passed in.
 struct PendingFolders {
   struct Changes: OptionSet {
     let rawValue: UInt8
@@ -18,9 +18,9 @@ struct PendingFolders {
   struct Due {
     var path: BytePath
     var changes: Changes
-    /// Names whose writers are done.
+    /// The names whose writers are done.
     var finished: Set<[UInt8]>
-    /// When the first of it came.
+    /// When the first of the events came.
     var since: Int64
   }
 
@@ -30,9 +30,10 @@ struct PendingFolders {
     var finished: Set<[UInt8]> = []
   }
 
-  /// More folders than this collapse into parents.
+  /// The limit beyond which folders collapse into their parents.
   let mostFolders: Int
-  /// More names than this are forgotten, and have to stand still before they are read.
+  /// The limit beyond which names are forgotten. Those files must be unchanged for a while before
+  /// they are read.
   let mostNames: Int
   private let quiet: Int64
   private let longest: Int64
@@ -58,20 +59,20 @@ struct PendingFolders {
     add(changes, to: path, at: now)
   }
 
-  /// A file's writer is done, or it was moved in.
+  /// Records that a file's writer is done, or that the file was moved in.
   mutating func noteFinished(_ name: [UInt8], in path: BytePath, at now: Int64) {
     note(.finished, in: path, at: now)
     guard entries[path] != nil, nameCount < mostNames else { return }
     if entries[path]?.finished.insert(name).inserted == true { nameCount += 1 }
   }
 
-  /// A program writes to a file again, or it is another one.
+  /// Records that a program writes to a file again, or that it is another file.
   mutating func noteUnfinished(_ name: [UInt8], in path: BytePath, at now: Int64) {
     note(.other, in: path, at: now)
     if entries[path]?.finished.remove(name) != nil { nameCount -= 1 }
   }
 
-  /// When something is due; nil: nothing is pending.
+  /// Returns when something is due; nil if nothing is pending.
   func nextDue() -> Int64? {
     var next: Int64?
     for entry in entries.values {
@@ -81,8 +82,8 @@ struct PendingFolders {
     return next
   }
 
-  /// What is due now. Where anything is, directories with deletions come along, so that a move from
-  /// one to the other is seen as one.
+  /// Removes and returns what is due now. If anything is, directories with deletions are included,
+  /// so that a move from one to the other is seen as one.
   mutating func takeDue(at now: Int64) -> [Due] {
     guard let next = nextDue(), next <= now else {
       forgetQuiet(at: now)
@@ -96,12 +97,12 @@ struct PendingFolders {
     }
   }
 
-  /// All that is pending, due or not.
+  /// Removes and returns everything that is pending, due or not.
   mutating func takeAll(at now: Int64) -> [Due] {
     take(at: now) { _ in true }
   }
 
-  /// A scan of the directory is over. Only those that took long are worth remembering.
+  /// Records the end of a scan. Only scans that took long are worth remembering.
   mutating func scanned(_ path: BytePath, for took: Int64, at now: Int64) {
     guard entries[path] != nil || entries.count < mostFolders else { return }
     entries[path, default: Entry()].debounce.rest(after: took, at: now, longest: longest)
@@ -141,7 +142,7 @@ struct PendingFolders {
     hasSubtrees = entries.values.contains { $0.changes.contains(.subtree) }
   }
 
-  /// The nearest folder above that will be scanned with everything below it.
+  /// Returns the nearest folder above that will be scanned with everything below it.
   private func collapsedParent(of path: BytePath) -> BytePath? {
     var folder = path
     while !folder.isEmpty {

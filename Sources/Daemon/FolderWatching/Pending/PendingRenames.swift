@@ -1,25 +1,25 @@
 import LibraryModel
 
-/// Pairs the two halves of the kernel's renames, and follows a file through several of them. Pure.
+/// Pairs the two halves of the kernel's renames, and follows files through several renames. Pure.
 struct PendingRenames {
-  /// Beyond it the oldest half is given up: the file is then recognised by what it is.
+  /// Beyond this limit, the oldest half is dropped: the file is then recognized by other evidence.
   static let mostHalves = 1_024
-  /// Beyond it renames are not noted.
+  /// Beyond this limit, renames are not recorded.
   static let mostRenames = 65_536
-  /// Beyond it all renames are given up.
+  /// Beyond this limit, all renames are dropped.
   static let mostFolders = 256
 
   private var halves: [(cookie: UInt32, path: BytePath)] = []
-  /// Where a file of the library is now, and where it was before its last rename.
+  /// The present path of a file of the library, and its path before the last rename.
   private enum Place: Equatable {
     case known(BytePath, before: BytePath)
     case unknown
   }
 
-  /// By where each file was at first, and that by where it is now.
+  /// The places by the original path of each file, and the original paths by the present one.
   private var places: [BytePath: Place] = [:]
   private var origins: [BytePath: BytePath] = [:]
-  /// Renamed directories: what happens in them goes on to be told by where they were.
+  /// The renamed directories. Events in them still come with the former paths.
   private var folders: [(from: BytePath, to: BytePath)] = []
 
   var isEmpty: Bool { places.isEmpty }
@@ -29,16 +29,16 @@ struct PendingRenames {
     halves.append((cookie, path))
   }
 
-  /// The path that the other half named.
+  /// Returns the path in the other half.
   mutating func movedTo(cookie: UInt32) -> BytePath? {
     guard let index = halves.lastIndex(where: { $0.cookie == cookie }) else { return nil }
     return halves.remove(at: index).path
   }
 
-  /// All of it is moved: known files at or below the one path are now at or below the other.
+  /// Records a rename: known files at or below the first path are now at or below the second.
   ///
-  /// Two files that exchange their names are told like one that goes and comes back, so that
-  /// afterwards nobody knows which file either name has.
+  /// Two files that exchange their names look like one that goes and comes back. So afterwards it
+  /// is unknown which file has which name.
   mutating func rename(_ from: BytePath, to: BytePath, known: [BytePath], isFolder: Bool) {
     var moved: [(origin: BytePath, place: BytePath)] = []
     if let origin = origins[from] { moved.append((origin, from)) }
@@ -71,7 +71,7 @@ struct PendingRenames {
     for path in known where places.count < Self.mostRenames { places[path] = .unknown }
   }
 
-  /// What came to the path is there no longer: it was deleted, or moved to where nobody watches.
+  /// Records that the file at the path is gone: deleted, or moved to where nothing is watched.
   mutating func ended(at path: BytePath, isFolder: Bool) {
     if origins.isEmpty { return }
     end(path, isFolder)
@@ -85,7 +85,7 @@ struct PendingRenames {
 
   private mutating func end(_ path: BytePath, _ isFolder: Bool) {
     if let origin = origins.removeValue(forKey: path) { places[origin] = .unknown }
-    // Rare, and not for each file of many: it goes through all.
+    // This goes through all entries. It is rare, and is not done for each of many files.
     if !isFolder { return }
     for (place, origin) in origins where place.isInside(path) {
       origins[place] = nil
@@ -93,7 +93,7 @@ struct PendingRenames {
     }
   }
 
-  /// Where the file at the path came from; asked once, when the file is told of.
+  /// Returns where the file at the path came from. Called once, when the file is reported.
   mutating func takeOrigin(of path: BytePath) -> BytePath? {
     guard let origin = origins.removeValue(forKey: path) else { return nil }
     places[origin] = nil

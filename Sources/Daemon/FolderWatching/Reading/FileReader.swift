@@ -1,44 +1,46 @@
 package import LibraryModel
 
-/// What reads the tags of a music folder's files.
+/// Reads the tags of a music folder's files.
 package protocol FileReader: Sendable {
-  /// Reads a file's tags. May block until there is room; answers exactly once, on any thread.
+  /// Reads a file's tags. May block until there is room. Calls `answer` exactly once, on any
+  /// thread.
   ///
   /// - Parameters:
-  ///   - descriptor: stays open until the answer.
-  ///   - isTrial: whether it is only to show whether files can be read: before all others, once,
-  ///     and without waiting for room. There is one at a time.
+  ///   - descriptor: must stay open until the answer.
+  ///   - isTrial: whether this is a probe, which only shows whether files can be read. It goes
+  ///     before all others, is tried once and doesn't wait for room. There is one at a time.
   func read(
     _ descriptor: Int32, _ stamp: FileStamp, _ pathExtension: String, isTrial: Bool,
     _ answer: @escaping @Sendable (ReadOutcome) -> Void)
 
-  /// How the folder's files have answered lately.
+  /// The recent results of reading the folder's files.
   var health: ReadingHealth { get }
 
-  /// Answers whatever was asked for and is not being read yet: nobody wants it any longer.
+  /// Answers all requests that are not being read yet: their results are no longer needed.
   func giveUp()
 
-  /// The file system gave something after all.
+  /// Resets the timeouts, because the file system has answered.
   func forgetTimeouts()
 }
 
-/// Whether reading comes back from a music folder.
+/// Whether the files of a music folder can be read.
 package struct ReadingHealth: Sendable, Equatable {
-  /// Readings in a row that were ended because the file system gave nothing for too long.
+  /// The number of consecutive reads that were ended because the file system returned nothing for
+  /// too long.
   package var timeouts: Int
-  /// The files that were certainly the cause of one of them. One that can't be read, however often
-  /// it is tried, says nothing of the others.
+  /// The files that certainly caused one of these timeouts. A single file that can't be read,
+  /// however often it is tried, says nothing about the others.
   package var late: Set<FileStamp>
-  /// The files that certainly keep readers in the kernel, where to open them may hang, too.
+  /// The files that certainly keep readers stuck in the kernel. Opening them may hang, too.
   package var lost: Set<FileStamp>
-  /// Others, of which each may keep one: of several that a reader had, nobody knows which.
+  /// Files of which each may keep a reader stuck: when a reader had several, the cause is unknown.
   package var suspects: Set<FileStamp>
-  /// Readers that the kernel doesn't let go, so that they can't be ended.
+  /// The number of readers that are stuck in the kernel and can't be ended.
   package var stuckReaders: Int
-  /// Those are with different files, none of the folder's was read since, and all but a trial wait
-  /// until one shows whether any can be read.
+  /// Whether reads of this folder are suspended: several readers are stuck on different files, and
+  /// no file was read since. Only a probe is let through.
   package var isHeld: Bool
-  /// No reader is left to this folder, were it for a trial, until some of those come back.
+  /// Whether no reader is left for this folder, not even for a probe, until a stuck one comes back.
   package var hasNoReader: Bool
 
   package init(
@@ -55,14 +57,14 @@ package struct ReadingHealth: Sendable, Equatable {
     self.hasNoReader = hasNoReader
   }
 
-  /// Whether the last file that was read gave something, and none of several keeps a reader.
+  /// Whether the last read did not time out and reads are not suspended.
   var isWell: Bool { timeouts == 0 && !isHeld }
   /// The files that can't be read.
   var bad: Set<FileStamp> { late.union(lost) }
-  /// The files that are no witnesses.
+  /// The files that are unsuitable as probes.
   var unfit: Set<FileStamp> { bad.union(suspects) }
 
-  /// What is told of a folder whose files can't be read.
+  /// The reason reported for a folder whose files can't be read.
   var reason: String {
     let reason = "its files can't be read: the drive or server behind it hangs"
     switch stuckReaders {

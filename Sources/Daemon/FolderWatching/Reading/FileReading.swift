@@ -2,9 +2,9 @@ import Glibc
 package import LibraryModel
 import Platform
 
-/// Opens files and hands them to the reader, on a thread of its own, so that looking never waits
-/// for reading. At most so many files are open at a time; those that wait are as many as the music
-/// folder has at most, since each is asked for once.
+/// Opens files and hands them to the reader, on its own thread, so that scanning never waits for
+/// reading. The number of open files is limited. The queue is bounded by the number of files in the
+/// music folder, since each is requested once.
 final class FileReading: Sendable {
   private let state: Monitor<ReadingQueue>
   private let reader: any FileReader
@@ -37,15 +37,16 @@ final class FileReading: Sendable {
     var answers: [ReadAnswer] = []
     state.change { state in
       answers = state.takeAnswers()
-      // Nobody waits for room.
+      // No thread waits for room.
       return .none
     }
     return answers
   }
 
-  /// Why the folder's files can't be read; nil: they can, but for single ones.
+  /// Returns why the folder's files can't be read; nil if at most single ones can't.
   ///
-  /// - Parameter find: a file that was read before, and is none of those; nil: there is none.
+  /// - Parameter find: returns a file that was read before and has none of the given stamps; nil if
+  ///   there is none.
   func hang(witness find: (Set<FileStamp>) -> BytePath?) -> String? {
     let health = reader.health
     stuckCalls.noteReads(areLate: !health.isWell)
@@ -57,20 +58,21 @@ final class FileReading: Sendable {
     return isHung ? health.reason : nil
   }
 
-  /// Nobody wants what was asked for any longer.
+  /// Drops all requests: their results are no longer needed.
   func forget() {
     state.withLock { $0.forget() }
     reader.giveUp()
   }
 
-  /// Reads a file of a folder that hangs, to see whether files can be read by now.
+  /// Probes a file of a hung folder, to find out whether files can be read again.
   ///
-  /// - Parameter find: any file, and rather none of those; nil: there is none.
+  /// - Parameter find: returns any file, preferably with none of the given stamps; nil if there is
+  ///   none.
   func tryAgain(_ find: (Set<FileStamp>) -> BytePath?) {
     let health = reader.health
-    // It would lose one more.
+    // A probe would only lose another reader.
     if health.hasNoReader { return }
-    // A file timed out for an earlier watcher of the folder; this one has yet to ask.
+    // No file is known yet: the timeouts are from an earlier watcher of the folder.
     guard let path = find(health.unfit) else { return reader.forgetTimeouts() }
     state.change { state in
       state.tryFile(path, at: clock.monotonic())
@@ -82,7 +84,7 @@ final class FileReading: Sendable {
     state.withLock { $0.stop() }
   }
 
-  /// The thread's work: ends after `stop`, when all that was open is closed.
+  /// Runs the opener thread. Returns after `stop`, when all open files are closed.
   func run() {
     while true {
       let work = state.wait { $0.takeWork() }
@@ -91,7 +93,7 @@ final class FileReading: Sendable {
     }
   }
 
-  /// Opens one of the files that wait, or closes those that were read, if there are any.
+  /// Opens one waiting file, or closes those that were read. Returns whether there was any.
   func openOne() -> Bool {
     let work = state.withLock { $0.takeWork() }
     guard let work else { return false }
@@ -107,7 +109,7 @@ final class FileReading: Sendable {
     case .close(let files): for file in files { file.close() }
     case .end: break
     }
-    // The watcher waits for its return.
+    // The call was stuck, and the watcher waits for its return.
     if stuckCalls.end(.opener) { wakeUp.wake() }
   }
 
@@ -145,15 +147,15 @@ final class FileReading: Sendable {
       return finish(answer, file)
     }
     let isTrial = request.sequence == ReadingQueue.trial
-    // Only a reader asks for bytes that another machine has, or a program: it can be left behind
-    // where they never come.
+    // Only a reader process requests data that another machine or a program provides: it can be
+    // left behind if the data never comes.
     if isTrial {
       forgetPages(descriptor)
       state.withLock { [answer] in $0.noteTrial(answer.stamp) }
     } else if !system.isRemote {
       readAhead(descriptor, size: answer.stamp.size)
     }
-    // The reader may make us wait, which is no call that is stuck.
+    // Waiting for the reader doesn't count as a stuck call.
     if stuckCalls.end(.opener) { wakeUp.wake() }
     reader.read(descriptor, answer.stamp, path.pathExtension, isTrial: isTrial) {
       [answer] outcome in
@@ -163,8 +165,8 @@ final class FileReading: Sendable {
     }
   }
 
-  /// Of a file that keeps a reader: FUSE has whoever opens it wait for that one. Whether one that
-  /// may keep a reader does is for a thread to try that can be left behind.
+  /// Returns the file's stamp if a reader is stuck on it: opening such a file on FUSE waits for
+  /// that reader. A suspect is opened by a thread that can be left behind, to find out.
   private func stampOfLost(_ path: BytePath) -> FileStamp? {
     let health = reader.health
     if health.lost.isEmpty && health.suspects.isEmpty { return nil }
@@ -179,7 +181,7 @@ final class FileReading: Sendable {
   }
 
   private func finish(_ answer: ReadAnswer, _ file: HeldFile? = nil) {
-    // Whatever it said, the file system has answered.
+    // Even an error is an answer of the file system.
     if answer.sequence == ReadingQueue.trial, !answer.isOfReading { reader.forgetTimeouts() }
     let isWorthWaking = state.withLock { $0.finish(answer, file) }
     if isWorthWaking { wakeUp.wake() }
@@ -192,8 +194,8 @@ extension FileProblem {
 }
 
 extension BytePath {
-  /// Opens what the path names, without waiting for anything; what a symbolic link leads to, where
-  /// it is one. Negative with errno set.
+  /// Opens the file that the path or its symbolic link leads to, without blocking. Returns a
+  /// negative number with errno set on failure.
   fileprivate func openFile() -> Int32 {
     let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     let descriptor = withCPath { path in retrying { open(path, flags) } }
@@ -202,7 +204,7 @@ extension BytePath {
     return target.withCPath { path in retrying { open(path, flags) } }
   }
 
-  /// Of the file that it leads to, without opening that; nil: there is none.
+  /// The stamp of the file or of a link's target, without opening it; nil if there is none.
   package var stamp: FileStamp? {
     guard let status = withCPath({ FileStatus(name: $0, followsLinks: true) }),
       let system = withCPath({ FileSystemStatus(path: $0) })
@@ -210,7 +212,7 @@ extension BytePath {
     return FileStamp(status, on: system)
   }
 
-  /// What symbolic links lead to; nil where that is away.
+  /// Returns the path with symbolic links resolved; nil if it doesn't exist.
   func resolved() -> BytePath? {
     withCPath { path in
       guard let found = realpath(path, nil) else { return nil }

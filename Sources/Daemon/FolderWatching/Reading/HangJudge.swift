@@ -1,32 +1,33 @@
 import LibraryModel
 
-/// Whether a folder's files can be read, or single ones can't. Pure.
+/// Decides whether a whole folder hangs or only single files can't be read. Pure.
 ///
-/// A folder hangs when reads have timed out with no successful read in between, and a witness, a
-/// file that none of them was of, gave nothing either. The witness is a file that was read before,
-/// if there is any. So files that can't be read are a problem each, however many they are and
-/// however often they are tried, and whether their readers can be ended or not.
+/// A folder counts as hung when reads have timed out with no successful read in between, and a
+/// probe of one more file times out too. The probe is a file that was read before, if there is one.
+/// So files that can't be read are separate problems, however many they are, however often they are
+/// tried, and whether or not their readers can be ended.
 ///
-/// How many readers the folder has, or can still start, makes no difference to when that is known:
-/// a read takes 5 s, and a witness 4 s, which is asked after the first. With 1 reader these and a
-/// second read of the first file have timed out after 10 s.
+/// The number of readers that the folder has, or can still start, doesn't affect when this is
+/// known. A read times out after 5 s. The probe is requested after the first timeout and times out
+/// after 4 s. With one reader, the probe and a second read of the first file have timed out after
+/// 10 s.
 struct HangJudge {
-  /// What is known of the file that was asked last whether files can be read.
+  /// The state of the last probe.
   enum Witness: Equatable {
-    /// Nobody was asked since a file was read last.
+    /// No probe was requested since the last successful read.
     case unasked
-    /// There is none.
+    /// There is no file to probe.
     case none
-    /// It has waited to be opened since then, as where there is no room for others to be read.
+    /// The probe has waited to be opened since this time, for example because there is no room.
     case waiting(since: Int64)
-    /// It was given to the reader.
+    /// The probe was given to the reader.
     case asked(FileStamp)
   }
 
-  /// Until a file is read: what comes back says so.
+  /// Whether the folder hangs. Stays true until a file is read.
   private(set) var isHung = false
 
-  /// - Parameter now: monotonic, in nanoseconds, as is the time since which a witness waits.
+  /// - Parameter now: monotonic, in nanoseconds, like the time since which a probe waits.
   mutating func judge(_ health: ReadingHealth, _ witness: Witness, at now: Int64) -> Bool {
     if health.hasNoReader {
       isHung = true
@@ -42,7 +43,7 @@ struct HangJudge {
     switch witness {
     case .unasked: false
     case .none:
-      // Without a witness, different files are each tried twice.
+      // Without a probe, several different files must have been tried twice each.
       health.isHeld
         || (health.timeouts >= 2 * Self.filesForHang && health.late.count >= Self.filesForHang)
     case .waiting(let since):
@@ -53,9 +54,9 @@ struct HangJudge {
     }
   }
 
-  /// Beside the witness's own.
+  /// The number of timeouts besides the probe's own.
   private static let timeoutsForHang = 2
   private static let filesForHang = 2
-  /// As long as its reader is given.
+  /// As long as the reader may take for a probe.
   private static let waitForWitness = 4 * seconds
 }

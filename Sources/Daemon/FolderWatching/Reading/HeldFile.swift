@@ -1,13 +1,13 @@
 import Glibc
 import Synchronization
 
-/// A file that is open while it is read, wherever it is known: it is closed when its opener says
-/// so, since to close a file may hang as reading it may, and nobody else is to hang.
+/// An open file that is being read, shared by all that refer to it. Its opener closes it, because
+/// closing may hang as reading may, and no other thread is to hang.
 final class HeldFile: Sendable {
   let descriptor: Int32
   private let isClosed = Atomic(false)
 
-  /// Takes over an open descriptor.
+  /// Takes ownership of an open descriptor.
   init(owning descriptor: Int32) { self.descriptor = descriptor }
 
   func close() {

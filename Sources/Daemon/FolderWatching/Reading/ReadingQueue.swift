@@ -1,7 +1,7 @@
 import LibraryModel
 
-/// Files that wait to be opened, those that are open, and what came of them. Pure: the opener
-/// carries out what it gives.
+/// The files that wait to be opened, the open ones, and the answers. Pure: the opener carries out
+/// the work.
 struct ReadingQueue {
   enum Work {
     case open(ReadRequest)
@@ -9,9 +9,10 @@ struct ReadingQueue {
     case end
   }
 
-  /// The number of a reading that only asks whether files are read again.
+  /// The sequence number of a probe.
   static let trial = -1
-  /// Answers of which the watcher is told at once, and so few requests that it is to bring more.
+  /// The watcher is woken when there are this many answers, or so few requests that it should add
+  /// more.
   private static let manyAnswers = 64
   private static let fewWaiting = 8
 
@@ -20,15 +21,15 @@ struct ReadingQueue {
   private var next = 0
   private var inFlight = 0
   private var answers: [ReadAnswer] = []
-  /// Files that were read, and are to be closed.
+  /// Files that were read and must be closed.
   private var done: [HeldFile] = []
-  /// Whether a trial waits or is being read.
+  /// Whether a probe waits or is being read.
   private(set) var isTrying = false
-  /// What is known of the last one.
+  /// The state of the last probe.
   private(set) var witness = HangJudge.Witness.unasked
   private var judge = HangJudge()
-  /// From when on another witness may be asked: one that answers at once, and shows nothing, would
-  /// be followed by the next without an end.
+  /// When the next probe may be requested. Without the delay, probes that answer at once but prove
+  /// nothing would follow each other endlessly.
   private var nextWitness = Int64.min
   private var isStopped = false
 
@@ -39,20 +40,20 @@ struct ReadingQueue {
 
   mutating func add(_ request: ReadRequest) { waiting.append(request) }
 
-  /// Nobody wants what was asked for any longer.
+  /// Drops the waiting requests: their results are no longer needed.
   mutating func forget() {
     if waiting[next...].contains(where: { $0.sequence == Self.trial }) { isTrying = false }
     waiting = []
     next = 0
   }
 
-  /// No more is opened.
+  /// Stops opening files.
   mutating func stop() {
     isStopped = true
     forget()
   }
 
-  /// Has a file read that shows whether files can be read, before all others; one at a time.
+  /// Requests a probe, which goes before all other files. There is one at a time.
   mutating func tryFile(_ path: BytePath, at now: Int64) {
     if isTrying || isStopped { return }
     isTrying = true
@@ -61,24 +62,24 @@ struct ReadingQueue {
       ReadRequest(sequence: Self.trial, path: path, isFinished: true, stoodStill: nil), at: next)
   }
 
-  /// The trial is given to the reader.
+  /// Records that the probe is given to the reader.
   mutating func noteTrial(_ stamp: FileStamp) { witness = .asked(stamp) }
 
   static let betweenWitnesses = seconds / 2
 
-  /// Whether the folder's files can't be read, after a witness was asked where there is one.
+  /// Returns whether the folder's files can't be read. Requests a probe if that helps to decide.
   ///
-  /// - Parameter find: a file that was read before, and is none of those; nil: there is none, and
-  ///   one is asked that nobody has opened yet.
+  /// - Parameter find: returns a file that was read before and has none of the given stamps. If it
+  ///   returns nil, the probe is a file that was not opened yet.
   mutating func judge(
     _ health: ReadingHealth, at now: Int64, witness find: (Set<FileStamp>) -> BytePath?
   ) -> Bool {
-    // One that was late before says nothing of what comes now.
+    // An earlier probe that timed out says nothing about new reads.
     if health.isWell, !isTrying { witness = .unasked }
     if !judge.isHung, !health.isWell, !isTrying, !isWitnessLate(health), now >= nextWitness {
       nextWitness = now + Self.betweenWitnesses
-      // The last, whose turn comes when its trial is long over: a FUSE file that a reader is stuck
-      // with can't be opened again.
+      // The last waiting file comes up long after its probe is over: a FUSE file that a reader is
+      // stuck on can't be opened again.
       let unread = waiting[next...].last { $0.sequence != Self.trial }?.path
       if let path = find(health.unfit) ?? unread {
         tryFile(path, at: now)
@@ -93,7 +94,7 @@ struct ReadingQueue {
     if case .asked(let stamp) = witness { health.bad.contains(stamp) } else { false }
   }
 
-  /// What the opener has to do; nil: nothing, for now.
+  /// Returns the next work of the opener; nil if there is none for now.
   mutating func takeWork() -> Work? {
     if !done.isEmpty {
       defer { done = [] }
@@ -105,7 +106,7 @@ struct ReadingQueue {
     guard inFlight < mostInFlight || request.sequence == Self.trial else { return nil }
     next += 1
     if waitingCount == 0 {
-      // Not for ever as large as it once was.
+      // Releases the memory of a queue that was large.
       waiting.removeAll(keepingCapacity: next < 4_096)
       next = 0
     }
@@ -113,10 +114,10 @@ struct ReadingQueue {
     return .open(request)
   }
 
-  /// Whether the watcher is to be woken for it: it comes by itself before long, and to wake it for
-  /// each of many would slow the reading.
+  /// Records an answer. Returns whether to wake the watcher. It comes by itself before long, and
+  /// waking it for each of many answers would slow down the reading.
   ///
-  /// - Parameter file: what is to be closed.
+  /// - Parameter file: the file to be closed.
   mutating func finish(_ answer: ReadAnswer, _ file: HeldFile?) -> Bool {
     answers.append(answer)
     inFlight -= 1

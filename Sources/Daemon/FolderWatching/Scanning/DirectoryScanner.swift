@@ -5,7 +5,7 @@ import Platform
 /// A directory that is open to be listed.
 final class OpenDirectory {
   private let file: OpenFile
-  /// Absolute.
+  /// The absolute path.
   let path: BytePath
   let status: FolderStatus
 
@@ -30,7 +30,7 @@ final class OpenDirectory {
 final class DirectoryScanner {
   private let room = DirectoryNames()
 
-  /// Lists the directory. After an error the listing is not to be used.
+  /// Lists the directory. After an error, the listing must not be used.
   func list(
     _ open: OpenDirectory, into listing: inout FolderListing, hasRules: Bool,
     isLeftOut: (FolderListing, FolderListing.Entry) -> Bool
@@ -69,7 +69,7 @@ final class DirectoryScanner {
     }
   }
 
-  /// A file that cannot be read ignores nothing.
+  /// Reads the directory's `.crateignore`. If it cannot be read, it ignores nothing.
   private static func ignoreRules(_ directory: Int32) -> IgnoreRules? {
     let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC
     let descriptor = BytePath(crateIgnoreName).withCPath { openat(directory, $0, flags) }
@@ -95,7 +95,7 @@ final class DirectoryScanner {
     listing.entries.removeLast(listing.entries.count - kept)
   }
 
-  /// By its stamp: another picture is another file, or a changed one.
+  /// Computes the cover's digest from the stamp: another picture is another file, or a changed one.
   private func statCover(_ directory: Int32, _ listing: inout FolderListing) {
     guard let (name, _) = listing.image,
       let status = BytePath(name).withCPath({
@@ -121,8 +121,7 @@ final class DirectoryScanner {
       }
     }
     guard let status = status.flatMap({ $0 }) else {
-      // A name that went after it was listed; where a link leads nowhere, it is the target that is
-      // away.
+      // A name that went after it was listed. If it is a link, only its target is missing.
       if errno == ENOENT && !entry.isLink { return false }
       let code = errno
       entry.kind = .unseen
@@ -154,7 +153,7 @@ final class DirectoryScanner {
     }
   }
 
-  /// Nil for a file of the kernel's own.
+  /// Returns the file's stamp; nil for a file of the kernel's own.
   private func stamp(
     _ status: FileStatus, _ entry: FolderListing.Entry, _ path: BytePath, _ listing: FolderListing
   ) -> FileStamp? {
@@ -185,7 +184,7 @@ extension FolderStatus {
 }
 
 extension BytePath {
-  /// The path as the kernel takes it.
+  /// Calls the body with the path as a C string.
   func withCPath<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: bytes.count + 1) { room in
       for (index, byte) in bytes.enumerated() { room[index] = CChar(bitPattern: byte) }

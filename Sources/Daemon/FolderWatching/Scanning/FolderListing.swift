@@ -1,13 +1,13 @@
 package import LibraryModel
 package import Platform
 
-/// What one scan found in a directory: directories, and files that may be music, in byte order of
-/// their names. Used again for the next scan, because an allocation for each file would cost more
-/// than its scan.
+/// The result of scanning a directory: directories, and files that may be music, in byte order of
+/// their names. Reused for the next scan, because an allocation for each file would cost more than
+/// the scan.
 struct FolderListing {
   enum Kind: UInt8 {
     case file, folder
-    /// There, but it could not be seen what it is: a link to something that is away, or an error.
+    /// Present, but of unknown kind: a link to something that is missing, or an error.
     case unseen
   }
 
@@ -16,30 +16,31 @@ struct FolderListing {
     var nameLength: Int
     var kind: Kind
     var isLink: Bool
-    /// The stamp of the file itself, behind a link if it is one. Empty for directories.
+    /// The stamp of the file, or of the link's target. Empty for directories.
     var stamp: FileStamp
     var device: UInt64
-    /// The bytes behind the stamp, which leaves it out where it means nothing.
+    /// The inode number, which the stamp leaves out if it is not stable.
     var inode: UInt64
   }
 
-  /// Every name ends with a zero, so that it can be passed to the kernel as it lies here.
+  /// The names, each terminated by NUL, so that they can be passed to the kernel in place.
   var names: [UInt8] = []
   var entries: [Entry] = []
-  /// What the directory itself is.
+  /// The status of the directory itself.
   var status: FolderStatus = FolderStatus()
-  /// Names of which the kernel gave no status, and why.
+  /// The names for which the kernel gave no status, with the errors.
   var failures: [(name: [UInt8], error: SystemCallError)] = []
 
-  /// Whether there are names that are left out unless a rule takes them in.
+  /// Whether there are names that are left out unless a rule includes them.
   var hasTrash = false
 
-  /// The rules of the directory's `.crateignore`; nil where there is none.
+  /// The rules of the directory's `.crateignore`; nil if there is none.
   var ignoreRules: IgnoreRules?
 
-  /// The digest of the best image file in it; nil where there is none, or none that can be seen.
+  /// The digest of the best image file in the directory; nil if there is none, or it can't be
+  /// examined.
   var cover: CoverDigest?
-  /// That image's name and rank.
+  /// The name and the rank of that image.
   private(set) var image: (name: [UInt8], rank: Int)?
 
   mutating func noteImage(_ name: UnsafeBufferPointer<UInt8>) {
@@ -62,7 +63,7 @@ struct FolderListing {
     Array(names[entry.nameStart..<(entry.nameStart + entry.nameLength)])
   }
 
-  /// - Parameter index: of an entry.
+  /// - Parameter index: the index of an entry.
   func name(_ index: Int) -> [UInt8] { name(entries[index]) }
 
   /// Whether the listing, which is sorted, has the name.
@@ -99,20 +100,20 @@ struct FolderListing {
   }
 }
 
-/// What is remembered of a directory between two scans.
+/// The status of a directory that is kept between two scans.
 struct FolderStatus: Equatable {
-  /// Which directory it is, within one run.
+  /// The device which, with the inode, identifies the directory within one run.
   var device: UInt64 = 0
   var inode: UInt64 = 0
-  /// The kernel's number of the mount it lies on.
+  /// The kernel's number of the mount that it lies on.
   var mount: UInt64 = 0
-  /// Whether that mount begins here; nil where the kernel does not say.
+  /// Whether that mount begins here; nil if the kernel doesn't say.
   var isMountRoot: Bool?
-  /// The file system, as the stamps of its files have it.
+  /// The file system, as in the stamps of its files.
   var fileSystem: UInt64 = 0
-  /// `f_fsid`, where stamps leave it out, too.
+  /// The `f_fsid`, even if stamps leave it out.
   var systemID: UInt64 = 0
-  /// Changes when a name comes or goes.
+  /// The change time, which is set when a name is added or removed.
   var changed: Int64 = 0
   var hasStableInodes = true
   var isRemote = false
@@ -120,14 +121,14 @@ struct FolderStatus: Equatable {
 }
 
 extension FileIdentity {
-  /// Of all files where what the file system says of them may mean another one tomorrow.
+  /// The identity of all files on file systems without stable inode numbers.
   static let none = FileIdentity(fileSystem: 0, inode: 0, birth: 0)
 }
 
 extension FileStamp {
   static let none = FileStamp(identity: .none, size: 0, modified: 0, changed: 0)
 
-  /// Without inode and file system where tomorrow they may mean another file.
+  /// Leaves out the inode and the file system if they may mean another file tomorrow.
   init(_ status: FileStatus, fileSystem: UInt64, hasStableInodes: Bool) {
     let identity =
       hasStableInodes
@@ -143,7 +144,7 @@ extension FileStamp {
   }
 }
 
-/// Bytes first, then length: the order of `BytePath`.
+/// Compares bytes first, then lengths: the order of `BytePath`.
 func compareNames(
   _ left: UnsafeBufferPointer<UInt8>, _ leftStart: Int, _ leftLength: Int,
   _ right: UnsafeBufferPointer<UInt8>, _ rightStart: Int, _ rightLength: Int

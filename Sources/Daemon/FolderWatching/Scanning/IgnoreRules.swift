@@ -1,11 +1,11 @@
-/// What a `.crateignore` file leaves out, in the syntax of gitignore. Pure, and bounded: lines and
-/// patterns beyond the limits are not heeded.
+/// The rules of a `.crateignore` file, in the syntax of gitignore. Pure and bounded: lines and
+/// patterns beyond the limits are ignored.
 struct IgnoreRules: Equatable {
   static let mostPatterns = 1_000
   static let mostBytes = 64 << 10
 
   private struct Pattern: Equatable {
-    /// Between slashes; "**" stands for any number of directories.
+    /// The parts between slashes; "**" stands for any number of directories.
     var parts: [[UInt8]]
     var takesIn: Bool
     var isForFolders: Bool
@@ -21,9 +21,9 @@ struct IgnoreRules: Equatable {
     }
   }
 
-  /// Whether the last pattern that matches leaves the path out (true) or takes it in (false); nil:
-  /// none matches.
-  /// - Parameter path: parts of the path below the directory in which the file lies.
+  /// Returns true if the last matching pattern leaves the path out, and false if it includes it;
+  /// nil if none matches.
+  /// - Parameter path: the parts of the path below the directory that the file is in.
   func leavesOut(_ path: [[UInt8]], isFolder: Bool) -> Bool? {
     let match = patterns.last {
       (isFolder || !$0.isForFolders) && matches(path[...], $0.parts[...])
@@ -47,15 +47,15 @@ struct IgnoreRules: Equatable {
     return Pattern(parts: parts, takesIn: takesIn, isForFolders: isForFolders)
   }
 
-  /// Without recursion into the number of matches: each part of the path and each of the pattern
-  /// are compared at most once.
+  /// Matches without backtracking: each part of the path is compared with each part of the pattern
+  /// at most once.
   private func matches(_ path: ArraySlice<[UInt8]>, _ parts: ArraySlice<[UInt8]>) -> Bool {
     // reached[n]: the first n parts of the pattern match what was seen of the path.
     var reached = [Bool](repeating: false, count: parts.count + 1)
     reached[0] = true
     func skipAnyFolders() {
       for (index, part) in parts.enumerated() where reached[index] && part == anyFolders {
-        // At the end it stands for something below.
+        // At the end, "**" stands for something below.
         if index + 1 < parts.count { reached[index + 1] = true }
       }
     }
@@ -77,7 +77,8 @@ struct IgnoreRules: Equatable {
   }
 }
 
-/// A pattern without slashes: `*`, `?`, `[a-z]`, `[!a]`, and a backslash before any of them.
+/// Matches a pattern without slashes: `*`, `?`, `[a-z]`, `[!a]`, and a backslash before any of
+/// them.
 private func matchesName(_ name: [UInt8], _ pattern: [UInt8]) -> Bool {
   var place = 0
   var at = 0
@@ -90,7 +91,7 @@ private func matchesName(_ name: [UInt8], _ pattern: [UInt8]) -> Bool {
       place = next
       at += 1
     } else if let last = star {
-      // The star stands for one byte more.
+      // The star matches one byte more.
       at = last.name + 1
       place = last.pattern
       star = (place, at)
@@ -102,7 +103,7 @@ private func matchesName(_ name: [UInt8], _ pattern: [UInt8]) -> Bool {
   return place == pattern.count
 }
 
-/// Where the pattern goes on after one byte; nil: the byte doesn't match.
+/// Returns where the pattern continues after one byte; nil if the byte doesn't match.
 private func matchOne(_ byte: UInt8, _ pattern: [UInt8], _ place: Int) -> Int? {
   guard place < pattern.count else { return nil }
   switch pattern[place] {

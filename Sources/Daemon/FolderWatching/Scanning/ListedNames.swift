@@ -1,9 +1,9 @@
 import LibraryModel
 
-/// Which names are listed. Pure.
+/// Decides which names are listed. Pure.
 enum ListedNames {
-  /// Hidden things, and what programs leave while they are not done. "...And Justice for All" and
-  /// ".38 Special" are music.
+  /// Whether the name is hidden, or that of an unfinished file of another program. "...And Justice
+  /// for All" and ".38 Special" are music.
   static func isLeftOut(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     if isTrash(name) { return false }
     guard let first = name.first else { return true }
@@ -20,8 +20,8 @@ enum ListedNames {
     name.withUnsafeBufferPointer { isLeftOut($0) }
   }
 
-  /// Directories in which servers and Windows keep what was deleted, snapshots, and files of their
-  /// own. They are left out unless a rule takes them in.
+  /// Whether servers or Windows keep deleted files, snapshots, or files of their own in a directory
+  /// of this name. It is left out unless a rule includes it.
   static func isTrash(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = name.first, trashBeginnings.contains(lowercase(first)) else { return false }
     return trash.contains { equals(name, $0) }
@@ -39,7 +39,8 @@ enum ListedNames {
     name.withUnsafeBufferPointer { isAudio($0) }
   }
 
-  /// The name that rsync writes to: the file's own, hidden, with a dot and six characters added.
+  /// Whether rsync writes to this name: the file's own, hidden, with a dot and six characters
+  /// added.
   private static func isCopyInProgress(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     guard name.first == dot, let end = name.lastIndex(of: dot) else { return false }
     let added = name[(end + 1)...]
@@ -70,8 +71,8 @@ private let ends = [".part", ".crdownload", ".download", ".!qb", ".aria2", ".tmp
   Array($0.utf8)
 }
 
-/// In lower case: Synology, QNAP, NetApp and ZFS; Windows, the third one before Vista; Samba and
-/// macOS servers.
+/// The names in lower case, of Synology, QNAP, NetApp and ZFS; of Windows, the third one before
+/// Vista; of Samba and macOS servers.
 private let trash = [
   "#recycle", "#snapshot", "@eadir", "@recycle", "@recently-snapshot", ".snapshot", "~snapshot",
   ".zfs", "$recycle.bin", "recycler", "system volume information", "network trash folder",

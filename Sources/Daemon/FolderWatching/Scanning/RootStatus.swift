@@ -2,7 +2,7 @@ import Glibc
 import LibraryModel
 import Platform
 
-/// Whether the music folder is there, and which one it is.
+/// Whether the music folder is present, and its identity.
 enum RootStatus {
   case there(FileIdentity)
   case away(reason: String)
@@ -35,12 +35,12 @@ enum RootStatus {
   }
 }
 
-/// What to do about a root by its identity. Pure.
+/// The decision about a root by its identity. Pure.
 enum RootDecision: Equatable {
   case same, adopt, refuse
 
-  /// The sample is asked for only where it decides: how many known paths were tried, and how many
-  /// of them are there.
+  /// - Parameter sample: returns how many known paths were tried and how many exist. Called only if
+  ///   it decides.
   init(
     found: FileIdentity, known: FileIdentity?, sample: () -> (tried: Int, there: Int)
   ) {

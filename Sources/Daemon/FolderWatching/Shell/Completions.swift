@@ -1,8 +1,8 @@
 import Platform
 import Synchronization
 
-/// The clients that wait for a sync: each is answered once, by the watcher, or at once where it is
-/// stuck.
+/// The clients that wait for a sync. Each is answered once: by the watcher, or at once if the
+/// watcher is stuck.
 final class Completions: Sendable {
   private struct Client: Sendable {
     var progress: @Sendable (WatchState.Progress) -> Void

@@ -2,7 +2,7 @@ import Glibc
 import LibraryModel
 import Platform
 
-/// The kernel's calls for one music folder, and what tells whether they come back.
+/// The system calls for one music folder, and the detection of those that hang.
 final class Kernel: FolderKernel {
   private let path: BytePath
   private let cookies: BytePath
@@ -11,7 +11,7 @@ final class Kernel: FolderKernel {
   private let reading: FileReading
   private let stuckCalls: StuckCalls
   private let openInstance: () throws(SystemCallError) -> any KernelEvents
-  /// Nil where there is no inotify instance.
+  /// Nil if there is no inotify instance.
   private(set) var events: (any KernelEvents)?
   private var mounts: OpenFile?
 
@@ -75,7 +75,7 @@ final class Kernel: FolderKernel {
     let file = OpenFile(owning: descriptor)
     var text: [UInt8] = []
     var room = [UInt8](repeating: 0, count: 32 << 10)
-    // Bounded: a table beyond this is cut, and changes there are found by the next full scan.
+    // Bounded: a longer table is cut off, and changes beyond that are found by the next full scan.
     while text.count < 4 << 20 {
       let count = retrying { read(file.descriptor, &room, room.count) }
       guard count > 0 else { break }
@@ -99,8 +99,8 @@ final class Kernel: FolderKernel {
 
   func closeEvents() { events = nil }
 
-  /// Bounded by what the kernel holds at most; a client that goes on writing for ever is heard next
-  /// time.
+  /// Returns the events that have arrived. Reads at most as much as the kernel's queue holds; if a
+  /// program goes on writing, further events are read the next time.
   func nextEvents() -> [InotifyEvent] {
     var found: [InotifyEvent] = []
     guard let events else { return found }
@@ -111,7 +111,7 @@ final class Kernel: FolderKernel {
     return found
   }
 
-  /// Watches a directory that is open; nil where there is no instance.
+  /// Watches an open directory. Returns nil if there is no instance.
   func watch(_ directory: Int32) -> Result<Int32, SystemCallError>? {
     guard let events else { return nil }
     do throws(SystemCallError) {

@@ -1,8 +1,8 @@
 import LibraryModel
 import Synchronization
 
-/// Passes on what the watcher's threads say until they are left behind: one that hung in the kernel
-/// when the watching was stopped may come back at any time, and has nothing to say any more.
+/// Forwards the reports of the watcher's threads until these are left behind. A thread that was
+/// stuck in the kernel when watching was stopped may return at any time; its reports are dropped.
 final class LeavableReceiver: ContentsReceiver {
   private let receiver: any ContentsReceiver
   private let isLeft = Atomic(false)

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// The numbers of scans of music folders, which tell earlier ones from later ones: the time, and
-/// where the clock is behind a number that was given out before, the next one. No two are the same.
+/// The numbers of scans of music folders, which put them in order. A number is the time or, if the
+/// clock is behind, one more than the last number. No two are the same.
 package final class LookTimes: Sendable {
   private let last = Atomic<Int64>(.min)
 
   package init() {}
 
-  /// Milliseconds since 1970.
+  /// Returns a new number, in milliseconds since 1970.
   ///
   /// - Parameter now: nanoseconds since 1970.
   package func next(_ now: Int64) -> Int64 {
@@ -22,6 +22,6 @@ package final class LookTimes: Sendable {
     }
   }
 
-  /// One that was given out before, in another run; all others are later.
+  /// Records a number from another run. All further numbers are greater.
   package func note(_ earlier: Int64) { last.max(earlier, ordering: .relaxed) }
 }

@@ -1,6 +1,6 @@
 import Platform
 
-/// What other threads ask of the watcher's.
+/// The requests from other threads to the watcher's thread.
 final class Mailbox: Sendable {
   private let requests = Monitor<[Request]>([])
   let wakeUp: WakeUp

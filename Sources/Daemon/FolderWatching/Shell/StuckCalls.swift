@@ -3,22 +3,22 @@ import LibraryModel
 import Platform
 import Synchronization
 
-/// Notices that the kernel doesn't come back from a call, as on a network drive whose server is
-/// gone: the folder is then offline, and no client waits for it. Each caller is stuck by itself,
-/// and only its own return ends that: another one may still be answered from what the kernel
-/// remembers.
+/// Detects system calls that don't return, for example on a network drive whose server is gone. The
+/// folder is then offline, and no client waits for it. Each caller is stuck by itself, and only the
+/// return of its own call ends that: the other's calls may still be answered from the kernel's
+/// cache.
 ///
-/// Time in which the daemon did not run doesn't count, as when it or its machine was stopped: the
-/// kernel may have answered since. So the time is counted in steps, of which one that ends much too
-/// late is none.
+/// Time in which the daemon did not run doesn't count, as when it or its machine was suspended: the
+/// kernel may have answered since. So the time is counted in steps, and a step that ends much too
+/// late doesn't count.
 ///
-/// A call has less time where the folder has not answered others, either. When a read times out,
-/// the folder has been silent for 5 s, and so the call has 5 s from then on. Where the other caller
-/// is stuck, it has none: while the watcher is in a call, nothing else reports that.
+/// A call has less time if the folder has not answered others either. When a read times out, the
+/// folder has been silent for 5 s, so the call has 5 s from then on. If the other caller is stuck,
+/// the call has one step only: while the watcher is in a call, nothing else reports that.
 final class StuckCalls: Sendable {
-  /// How many make the time that a call may take.
+  /// The number of steps that a call may take.
   private static let stepsMost = 10
-  /// Those that it has after a read timed out.
+  /// The number of steps that a call may take after a read timed out.
   private static let stepsAfterLateRead = 5
 
   enum Caller: Int, CaseIterable {
@@ -28,11 +28,11 @@ final class StuckCalls: Sendable {
   private final class Call: Sendable {
     let timer: KernelTimer
     let isStuck = Atomic(false)
-    /// When it began, on the monotonic clock; `.min`: there is none.
+    /// When the call began, on the monotonic clock; `.min` if there is none.
     let began = Atomic<Int64>(.min)
-    /// How many steps it has taken, and when the present one began.
+    /// The number of steps that it has taken.
     let steps = Atomic(0)
-    /// Those at the end of which the last read had timed out.
+    /// The number of steps at whose end the last read had timed out.
     let lateSteps = Atomic(0)
     let stepBegan = Atomic<Int64>(0)
 
@@ -56,8 +56,8 @@ final class StuckCalls: Sendable {
     wakeUp = try WakeUp()
   }
 
-  /// Before calls that may get stuck, and again while they go well. True where the caller was taken
-  /// for stuck until now.
+  /// Starts the timer before calls that may get stuck, and restarts it while they go well. Returns
+  /// true if the caller counted as stuck until now.
   @discardableResult
   func begin(_ caller: Caller) -> Bool {
     let call = calls[caller.rawValue]
@@ -70,7 +70,8 @@ final class StuckCalls: Sendable {
     return call.isStuck.exchange(false, ordering: .sequentiallyConsistent)
   }
 
-  /// After them, and before waiting for something else than the kernel. True as with `begin`.
+  /// Stops the timer before the caller waits for something other than the kernel. Returns true if
+  /// the caller counted as stuck until now.
   @discardableResult
   func end(_ caller: Caller) -> Bool {
     let call = calls[caller.rawValue]
@@ -83,13 +84,13 @@ final class StuckCalls: Sendable {
     calls[caller.rawValue].isStuck.load(ordering: .acquiring)
   }
 
-  /// Since when the caller has been in a call; nil: it is in none.
+  /// Returns when the caller's present call began; nil if it is in none.
   func callSince(_ caller: Caller) -> Int64? {
     let began = calls[caller.rawValue].began.load(ordering: .acquiring)
     return began == .min ? nil : began
   }
 
-  /// Whether the last read of one of the folder's files has timed out.
+  /// Sets whether the last read of one of the folder's files has timed out.
   func noteReads(areLate: Bool) { areReadsLate.store(areLate, ordering: .relaxed) }
 
   func stop() {
@@ -97,7 +98,7 @@ final class StuckCalls: Sendable {
     wakeUp.wake()
   }
 
-  /// The thread's work: sleeps until a call is stuck, and ends after `stop`.
+  /// Runs the monitoring thread: sleeps until a call is stuck. Returns after `stop`.
   func run(whenStuck: (Caller) -> Void) {
     var descriptors = (calls.map(\.timer.descriptor) + [wakeUp.descriptor]).map {
       pollfd($0, POLLIN)

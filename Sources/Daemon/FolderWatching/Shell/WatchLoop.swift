@@ -2,11 +2,10 @@ import Glibc
 import LibraryModel
 import Platform
 
-/// The watcher's thread: waits for what comes, feeds it to the core, and does what the core wants.
-/// It decides nothing.
+/// Runs the watcher's thread: waits for input, feeds it to the core, and carries out the effects
+/// that the core requests. It decides nothing.
 ///
-/// It waits in one place, for the kernel, for answers, for requests and for the next time at which
-/// something is due.
+/// It waits in one place: for the kernel, for answers, for requests, and for the next due time.
 final class WatchLoop {
   var core: WatchCore
   let kernel: Kernel
@@ -22,7 +21,7 @@ final class WatchLoop {
   private let scan = DirectoryScanner()
   /// The directory that is being scanned.
   private var directory: OpenDirectory?
-  /// Used again and again, because an allocation for each file would cost more than its scan.
+  /// Reused, because an allocation for each file would cost more than its scan.
   private var listing = FolderListing()
 
   init(
@@ -50,7 +49,7 @@ final class WatchLoop {
       name: "\(getpid())-\(ObjectIdentifier(kernel).hashValue)")
   }
 
-  /// Ends when it is asked to stop.
+  /// Runs until a stop is requested.
   func run() {
     kernel.openMounts()
     while !core.isStopping {
@@ -60,13 +59,13 @@ final class WatchLoop {
     end()
   }
 
-  /// Tells what was found, and answers the clients that wait.
+  /// Reports what was found, and answers the clients that wait.
   func end() {
     perform(core.end(at: now))
     leaveKernel()
   }
 
-  /// Takes in what came, and does everything that there is to do at this time.
+  /// Takes in all input, and does everything that is due.
   func step() {
     takeAll()
     feed(.turn)
@@ -94,13 +93,13 @@ final class WatchLoop {
     if descriptors[3].revents != 0 { feed(.mountsChanged) }
   }
 
-  /// The kernel came back from the last call, and more are to come.
+  /// Called when the kernel has returned from the last call and more calls follow.
   private func kernelCameBack() {
-    // The folder was told to be offline. What happened meanwhile waits in the kernel's queue.
+    // The folder was reported as offline. Events since then wait in the kernel's queue.
     if stuckCalls.begin(.watcher) { feed(.cameBack) }
   }
 
-  /// What follows may wait for others than the music folder.
+  /// Called before waiting for something other than the music folder.
   private func leaveKernel() {
     if stuckCalls.end(.watcher) { feed(.cameBack) }
   }
@@ -109,10 +108,10 @@ final class WatchLoop {
 
   func feed(_ input: WatchCore.Input) { perform(core.handle(input, at: now)) }
 
-  /// Everything that came in from the kernel, the reader, and other threads.
+  /// Takes in all input from the kernel, the reader, and other threads.
   private func takeAll() {
     takeEvents()
-    // What readers say of a folder that hangs is not of its files.
+    // Comes first: what readers report in a folder that hangs is no problem of its files.
     feed(.checkHang)
     feed(.answers(reading.takeAnswers()))
     for request in mailbox.take() { feed(.request(request)) }
@@ -135,7 +134,7 @@ final class WatchLoop {
     }
   }
 
-  /// - Returns: what the core waits for; nil: nothing.
+  /// - Returns: the input that the core waits for; nil if it waits for none.
   private func carryOut(_ effect: WatchCore.Effect) -> WatchCore.Input? {
     switch effect {
     case .open(let path, let isLink): return open(path, isLink: isLink)
@@ -159,7 +158,7 @@ final class WatchLoop {
     return effect.isTaking ? .tookIn : nil
   }
 
-  /// The receiver may have to wait for the library's disk, which is not the music folder's.
+  /// Calls the receiver, which may wait for the library's disk instead of the music folder's.
   private func tell(_ body: () -> Void) {
     leaveKernel()
     defer { kernelCameBack() }
@@ -167,7 +166,7 @@ final class WatchLoop {
   }
 
   private func open(_ path: BytePath, isLink: Bool) -> WatchCore.Input {
-    // Each scan is a call of its own.
+    // Each scan counts as a call of its own.
     kernelCameBack()
     directory = nil
     do throws(SystemCallError) {
@@ -179,8 +178,8 @@ final class WatchLoop {
     }
   }
 
-  /// Watches the directory, and only then lists it, so that what comes into being meanwhile is told
-  /// of by the one or found by the other.
+  /// Watches the directory before listing it, so that changes meanwhile either have an event or are
+  /// found by the listing.
   private func list(_ wanted: Listing) -> WatchCore.Input {
     guard let directory else { preconditionFailure("what is listed was opened") }
     let watch = wanted.isWatched ? kernel.watch(directory.descriptor) : nil
@@ -204,7 +203,7 @@ extension WatchCore.Effect {
     if case .list = self { true } else { false }
   }
 
-  /// Whether it ends with `Input.tookIn`.
+  /// Whether it is answered by `Input.tookIn`.
   fileprivate var isTaking: Bool {
     switch self {
     case .takeEvents, .takeAll: true

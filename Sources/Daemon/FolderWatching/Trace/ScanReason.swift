@@ -1,4 +1,4 @@
-/// Why a music folder is scanned as a whole.
+/// The reason for scanning a music folder as a whole.
 package enum ScanReason: Sendable, Hashable, CaseIterable, CustomStringConvertible {
   case start, cameBack, replaced, hourly, overflow, mountsChanged, wokeUp, noCookie, linkChanged
   case watchAvailable, brokenOff, rescan

@@ -2,25 +2,25 @@ import Glibc
 package import LibraryModel
 import Platform
 
-/// The last things that a watcher heard, did and found, which answer why a file was missed. A step
-/// that is repeated, as each write to a file is, takes one entry.
+/// The latest events, actions and results of a watcher, for finding out why a file was missed. A
+/// repeated step, such as each write to a file, takes one entry.
 package struct Trace: Sendable {
-  /// More steps push out the oldest.
+  /// The maximum number of entries. Further ones replace the oldest.
   package static let mostEntries = 512
 
   package struct Entry: Sendable, Hashable {
-    /// Milliseconds since 1970, of the first of several steps that are alike.
+    /// Milliseconds since 1970; for several equal steps, the time of the first.
     package var time: Int64
     package var step: Step
     package var count = 1
   }
 
-  /// Paths are relative to the music folder.
+  /// A step of the watcher. Paths are relative to the music folder.
   package enum Step: Sendable, Hashable {
     case event(mask: UInt32, folder: BytePath, name: [UInt8])
     case overflow
     case request(String)
-    /// So many clients that waited for a sync or a rescan were answered.
+    /// The number of clients answered that waited for a sync or a rescan.
     case answered(Int)
     case fullScan(ScanReason)
     case scanned(BytePath, new: Int, changed: Int, missing: Int)
@@ -35,11 +35,11 @@ package struct Trace: Sendable {
     case failed(code: Int32)
   }
 
-  /// A ring, of which the entry at `next` is the oldest once it is full.
+  /// A ring buffer. Once it is full, the entry at `next` is the oldest.
   private var ring: [Entry] = []
   private var next = 0
 
-  /// The oldest first.
+  /// The entries, oldest first.
   package var entries: [Entry] { Array(ring[next...] + ring[..<next]) }
 
   /// - Parameter time: in nanoseconds since 1970.

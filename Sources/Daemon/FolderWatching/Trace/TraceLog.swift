@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The trace of one watcher, which other threads read, also while the watcher is stuck in a call.
+/// The trace of one watcher. Other threads can read it, even while the watcher is stuck in a call.
 final class TraceLog: Sendable {
   private let trace = Mutex(Trace())
 

@@ -1,12 +1,12 @@
 import LibraryModel
 
-/// What the user wants left out of the music folder, as far as it is known. Pure.
+/// The rules for what is left out of the music folder, as far as they are known. Pure.
 struct Ignoring {
   private let root: BytePath
-  /// Absolute.
+  /// Absolute paths.
   private let leftOut: [BytePath]
   private let settingsRules: IgnoreRules
-  /// By the directory in which they lie.
+  /// The rules of each `.crateignore`, by the directory that it is in.
   private(set) var rules: [BytePath: IgnoreRules] = [:]
 
   init(_ settings: WatchSettings, root: BytePath) {
@@ -15,7 +15,7 @@ struct Ignoring {
     settingsRules = IgnoreRules(settings.ignorePatterns.joined(separator: "\n").utf8)
   }
 
-  /// Whether anything may be left out that has an ordinary name.
+  /// Whether any entry with an ordinary name may be left out.
   var hasRules: Bool { !rules.isEmpty || !settingsRules.isEmpty || !leftOut.isEmpty }
 
   /// - Parameter folder: the directory that is being listed.
@@ -48,8 +48,8 @@ struct Ignoring {
     return isIgnored(path, in: folder, isFolder: isFolder, own) ?? ListedNames.isTrash(path.name)
   }
 
-  /// The nearest file that says anything of the path decides, and after them the settings; nil:
-  /// none says anything.
+  /// Returns the decision of the nearest `.crateignore` that matches the path, or else of the
+  /// settings; nil if nothing matches.
   private func isIgnored(
     _ path: BytePath, in folder: BytePath, isFolder: Bool, _ own: IgnoreRules?
   ) -> Bool? {
@@ -64,8 +64,8 @@ struct Ignoring {
     return settingsRules.leavesOut(parts, isFolder: isFolder)
   }
 
-  /// Stores the rules of a directory that was listed. True where they are others than before, so
-  /// that everything below has to be scanned.
+  /// Stores the rules of a listed directory. Returns true if they changed, so that everything below
+  /// must be scanned.
   mutating func store(_ found: IgnoreRules?, of folder: BytePath) -> Bool {
     if found == nil && rules.isEmpty { return false }
     guard rules[folder] != found else { return false }

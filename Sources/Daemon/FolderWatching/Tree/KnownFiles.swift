@@ -1,11 +1,11 @@
 import LibraryModel
 
-/// The files that the library knows, by the directories that they lie in.
+/// Groups the files that the library knows by directory.
 enum KnownFiles {
-  /// Files of one directory in the order of their names, with what the library knows of each.
+  /// The files of one directory, sorted by name, with what the library knows of each.
   typealias Names = [(name: [UInt8], facts: FileFacts?)]
 
-  /// Those of one music folder, in the order of their directories' paths.
+  /// Returns the files of one music folder, sorted by the paths of their directories.
   static func byFolder(
     _ files: [KnownFile], below root: BytePath
   ) -> [(folder: BytePath, files: Names)] {

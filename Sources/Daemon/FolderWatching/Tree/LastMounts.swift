@@ -1,19 +1,19 @@
 import LibraryModel
 
-/// Which mount each file was last seen on, as far as it is not its directory's. Pure; paths are
-/// relative to the music folder.
+/// The mounts that files were last seen on, where they differ from the mounts of their directories.
+/// Pure; paths are relative to the music folder.
 struct LastMounts {
   var known: KnownMounts
-  /// Files that are missing, and were last seen on another mount than their directory is on by now.
+  /// Missing files that were last seen on another mount than their directory's present one.
   private(set) var absent: [Catalogue.ID: [[UInt8]: KnownMounts.ID]] = [:]
   /// Links and mounts in which fewer than half of the known files were found.
   var emptied: Set<BytePath> = []
-  /// Those of which a person has said since then that the others are gone.
+  /// Emptied places whose missing files the user has declared gone since.
   var accepted: Set<BytePath> = []
-  /// What `remembered(below:)` gave last; nil where that may be out of date.
+  /// The last result of `remembered(below:)`; nil if it may be out of date.
   private var cached: [InnerFileSystem]?
 
-  /// - Parameter memory: of an earlier run, with absolute paths.
+  /// - Parameter memory: the state of an earlier run, with absolute paths.
   init(_ memory: FolderMemory, root: BytePath) {
     let inside = memory.innerFileSystems.compactMap { system -> InnerFileSystem? in
       guard let path = system.path.relative(to: root), !path.isEmpty else { return nil }
@@ -26,14 +26,14 @@ struct LastMounts {
 
   // MARK: Mounts
 
-  /// Does something that may bring a mount that is to be remembered.
+  /// Performs a change that may add a mount to remember.
   mutating func following<Result>(_ change: (inout KnownMounts) -> Result) -> Result {
     let count = known.remembered.count
     defer { if known.remembered.count != count { cached = nil } }
     return change(&known)
   }
 
-  /// What is to be remembered of mounts, with absolute paths.
+  /// Returns the mounts to remember, with absolute paths.
   mutating func remembered(below root: BytePath) -> [InnerFileSystem] {
     if let cached { return cached }
     let remembered = known.remembered.map { system in
@@ -47,7 +47,7 @@ struct LastMounts {
     return remembered
   }
 
-  /// After a full scan: mounts on which nothing is any more are not remembered.
+  /// Forgets mounts that hold no files any more. Called after a full scan.
   mutating func forgetUnused(in catalogue: Catalogue) {
     var used: Set<KnownMounts.ID> = []
     for id in catalogue.subtree(.root)
@@ -55,7 +55,7 @@ struct LastMounts {
       used.insert(catalogue[id].mount)
     }
     for mounts in absent.values { used.formUnion(mounts.values) }
-    // Where files are missing, which a later run has to know.
+    // A later run must know the mounts that files are missing from.
     for folder in emptied.compactMap(catalogue.find) { used.insert(catalogue[folder].mount) }
     known.keepOnly(used) { system in
       guard let folder = catalogue.find(system.path) else { return false }
@@ -83,7 +83,7 @@ struct LastMounts {
 
   mutating func forget(_ folder: Catalogue.ID) { absent[folder] = nil }
 
-  /// The mount that the file was last seen on.
+  /// Returns the mount that the file was last seen on.
   func lastMount(
     of name: [UInt8], _ state: Catalogue.State, in folder: Catalogue.ID, _ catalogue: Catalogue
   ) -> KnownMounts.ID {
@@ -94,8 +94,8 @@ struct LastMounts {
       root: catalogue[.root].status?.fileSystem)
   }
 
-  /// The directory was listed: what is in it is on its mount, and only what is away, or could not
-  /// be seen, may be on others.
+  /// Records a listing of the directory: its files are on this mount. Only those that are offline
+  /// or could not be examined may be on others.
   mutating func settle(
     _ folder: Catalogue.ID, on mount: KnownMounts.ID, away names: [[UInt8]], _ catalogue: Catalogue
   ) {
@@ -110,7 +110,7 @@ struct LastMounts {
 
   // MARK: Emptied places
 
-  /// The files of the place that are kept as offline since most of it was missing.
+  /// Returns the files of the place that became offline because most of its files were missing.
   func emptiedFiles(
     in portal: Catalogue.ID, _ catalogue: Catalogue
   ) -> [(folder: Catalogue.ID, names: [[UInt8]])] {
@@ -123,16 +123,17 @@ struct LastMounts {
 
 /// The listing in which a known file did not appear.
 struct ListingContext {
-  /// The mounts that it covered.
+  /// The mounts that the listing covered.
   var mounts: Set<KnownMounts.ID>
-  /// As in the stamps of files there.
+  /// The file system, as in the stamps of files there.
   var fileSystem: UInt64
-  /// Another path leads to what was there: it is followed by that one.
+  /// Whether the directory is dropped because another path leads to it, or because it is no longer
+  /// followed at all.
   var isFollowed = false
 }
 
 extension Catalogue {
-  /// Whether what is remembered of mounts may have to tell where the folder's files were.
+  /// Whether the folder has files of which only the remembered mounts may tell the mount.
   fileprivate func hasFilesOnUnknownMount(_ folder: ID) -> Bool {
     self[folder].mount == .unknown && !self[folder].files.isEmpty
   }

@@ -1,19 +1,20 @@
 import LibraryModel
 
-/// What is known of the music folder: what is there, what is missing, and what is left out. Pure;
-/// paths are relative to the music folder unless they are said to be absolute.
+/// The known contents of the music folder: what is present, missing, and left out. Pure; paths are
+/// relative to the music folder unless stated otherwise.
 struct Tree {
   let root: BytePath
   var catalogue = Catalogue()
-  /// Files that are missing, and may be found elsewhere.
+  /// Missing files that may still be found elsewhere.
   var absent = AbsentFiles()
   var mounts: LastMounts
   var ignoring: Ignoring
-  /// The offline names of a directory, or the directory where it is empty, as its last scan found.
+  /// What the last scan of each directory found offline: names in it, or the directory itself if it
+  /// is empty.
   var offlinePlaces: [BytePath: Set<BytePath>] = [:]
-  /// Directories that are not followed, by the directory that they are in: links or mounts.
+  /// The names of links and mounts that are not followed, by the directory that they are in.
   private var skipped: [BytePath: Set<[UInt8]>] = [:]
-  /// How often a file was picked to see whether files can be read.
+  /// The number of probes picked so far.
   private var probes = 0
 
   init(_ settings: WatchSettings, root: BytePath, memory: FolderMemory, known: [KnownFile]) {
@@ -38,7 +39,7 @@ struct Tree {
 
   func absolute(_ key: FileKey) -> BytePath { absolute(path(of: key)) }
 
-  /// A song's file goes into the catalogue as the library knows it.
+  /// Adds a song's file to the catalogue as the library knows it.
   mutating func keep(_ path: BytePath, _ facts: FileFacts?) {
     keep(path.name, facts, in: catalogue.makeFolder(path.parent))
   }
@@ -54,8 +55,8 @@ struct Tree {
     return catalogue.state(path.name, in: folder) != nil
   }
 
-  /// The folder went: what was absent may be there when it comes back, and what it is by then has
-  /// to be seen anew.
+  /// Prepares for the folder's return when it goes offline. Absent files go back into the
+  /// catalogue, since they may be present then, and the status of every directory is cleared.
   mutating func folderWent() {
     for path in absent.all { keep(path, absent[path]?.facts) }
     absent.removeAll()
@@ -66,7 +67,7 @@ struct Tree {
 
   mutating func skip(_ path: BytePath) { skipped[path.parent, default: []].insert(path.name) }
 
-  /// A directory is followed after all, or is there no more; whether it was skipped.
+  /// Marks a directory as followed or gone. Returns whether it was skipped.
   mutating func unskip(_ path: BytePath) -> Bool {
     if skipped.isEmpty { return false }
     guard var names = skipped[path.parent], names.remove(path.name) != nil else { return false }
@@ -80,7 +81,7 @@ struct Tree {
 
   // MARK: Offline places
 
-  /// The uppermost directory whose last scan found that this one is offline.
+  /// Returns the topmost directory whose last scan found this path offline.
   func scanSayingOffline(_ path: BytePath) -> BytePath? {
     if offlinePlaces.isEmpty { return nil }
     var place = path
@@ -95,7 +96,7 @@ struct Tree {
     return uppermost
   }
 
-  /// Whether a file that is missing is so because its mount is.
+  /// Whether a missing file is missing only because its mount is absent.
   func isOffline(
     _ name: [UInt8], _ state: Catalogue.State, in folder: Catalogue.ID, _ listing: ListingContext
   ) -> Bool {
@@ -108,8 +109,7 @@ struct Tree {
     return state.facts.map { $0.stamp.identity.fileSystem != listing.fileSystem } ?? false
   }
 
-  /// Where nothing but what is remembered of mounts tells a file's mount, it is noted with the
-  /// file.
+  /// Stores the last mount with the file if only the remembered mounts tell it.
   mutating func keepLastMount(
     _ name: [UInt8], _ state: Catalogue.State, in folder: Catalogue.ID
   ) {
@@ -129,7 +129,7 @@ struct Tree {
     return (there, offline)
   }
 
-  /// Up to a hundred paths of songs, evenly spread; absolute.
+  /// Returns up to a hundred absolute paths of songs, evenly spread.
   func sampleOfSongs() -> [BytePath] {
     var songs = EvenSample<BytePath>(most: Self.mostSampled)
     for folder in catalogue.subtree(.root) {
@@ -145,16 +145,16 @@ struct Tree {
 
   // MARK: Probes
 
-  /// A file that was read before, and is none of those: each time another one, as those of one
-  /// directory may all be bad. Nil: there is none.
+  /// Returns a file that was read before and has none of these stamps; nil if there is none. Each
+  /// call returns another file, since those of one directory may all be bad.
   mutating func readSong(besides bad: Set<FileStamp>) -> BytePath? {
     file { state in
       if case .settled(let facts) = state { !bad.contains(facts.stamp) } else { false }
     }
   }
 
-  /// One that was read before if there is any, or else any other, and of those only where there
-  /// are none but those.
+  /// Returns a file that was read before if there is one, or else any other. Returns one with a bad
+  /// stamp only if there are no others.
   mutating func anyFile(besides bad: Set<FileStamp>) -> BytePath? {
     readSong(besides: bad)
       ?? file { state in state.stamp.map { !bad.contains($0) } ?? true }

@@ -5,22 +5,23 @@ package import LibraryModel
 package struct SearchResult: Equatable, Sendable {
   package var albums: [AlbumID] = []
   package var songs: [SongID] = []
-  /// How many albums and songs match, regardless of the limit.
+  /// The numbers of albums and songs that match, regardless of the limit.
   package var albumCount = 0
   package var songCount = 0
 
   package init() {}
 }
 
-/// One search: the tables name candidates, and the library orders those of one grade.
+/// One search: the tables supply candidates, and the library orders those of one grade.
 struct LibrarySearch {
-  /// The most candidates that are graded one by one. Of more, whole grades are asked for.
+  /// The maximum number of candidates that are graded one by one. Beyond it, whole grades are
+  /// queried.
   static let mostGraded = 100
 
   let query: SearchQuery
   let library: Library
   let places: AlbumPlaces
-  /// The crate to search; nil: all.
+  /// The crate to search; nil for all.
   let crate: CrateID?
   let limit: Int
   let database: Database
@@ -77,13 +78,13 @@ struct LibrarySearch {
     var merit: SearchMerit
   }
 
-  /// Finds candidates. SQLite returns rows in no useful order, so if too many names match, the
-  /// grades are asked for one by one, the best first.
+  /// Returns candidates. SQLite returns rows in no useful order, so if too many names match, the
+  /// grades are queried one by one, the best first.
   private func candidates(
     _ name: SearchQuery.Field, in tables: SearchTables.Pair, where isInScope: (Int64) -> Bool
   ) throws -> [Candidate] {
     let most = max(Self.mostGraded, limit)
-    // One more shows that there are too many.
+    // One more than needed shows that there are too many.
     let enough = most + 1
     func matching(_ expression: String?) throws -> [Int64] {
       // With one crate, the first rows could all be in other crates.
@@ -100,7 +101,7 @@ struct LibrarySearch {
       var candidates: [Candidate] = []
       func add(_ rows: [Int64], _ grade: SearchGrade) {
         let merit = query.wholeMerit(name, grade)
-        // A grade's expression finds the better ones, too.
+        // A grade's expression also finds the better ones.
         for row in rows where seen.insert(row).inserted {
           candidates.append(Candidate(row: row, merit: merit))
         }

@@ -9,7 +9,7 @@ struct SearchDocument: Equatable {
   /// A song's title; empty for an album, whose name is `album`.
   var title: [String] = []
   var year: [String]
-  /// The composers; of an album, those of its songs. So are genre and path.
+  /// The composers; for an album, those of its songs. The same holds for genre and path.
   var composer: [String]
   var genre: [String]
   var path: [String]
@@ -37,7 +37,7 @@ struct SearchDocument: Equatable {
     path = Self.tokens(ofPath: song.path)
   }
 
-  /// The tokens of several texts, of equal ones once.
+  /// Returns the tokens of several texts, each distinct text once.
   private static func tokens(ofEach texts: [String]) -> [String] {
     var seen: Set<String> = []
     let lists = texts.filter { seen.insert($0).inserted }.map { tokens($0) }
@@ -54,7 +54,7 @@ struct SearchDocument: Equatable {
   private static let divider = "\u{E100}"
   /// Stands before each word in the one token that is a whole name. No word contains it.
   private static let wholeName = "\u{E101}"
-  /// Bytes of such a token.
+  /// The maximum length of such a token in bytes.
   private static let longestName = 400
 
   static func tokens(_ text: String) -> [String] { tokens(SearchWords(text)) }
@@ -64,16 +64,16 @@ struct SearchDocument: Equatable {
     return others.isEmpty ? found.words : found.words + [divider] + others
   }
 
-  /// The tokens of a name, the last of which is the whole name.
+  /// Returns the tokens of a name, the last of which is the whole name.
   static func tokens(ofName text: String) -> [String] {
     let found = SearchWords(text)
     return tokens(found) + (found.words.isEmpty ? [] : [divider, wholeName(found.words)])
   }
 
-  /// The beginning of the whole-name token of names that have these words and more.
+  /// Returns the beginning of the whole-name token of names that have these words and more.
   static func unfinishedName(_ words: [String]) -> String { wholeName(words) + wholeName }
 
-  /// The whole-name token of a name with these words, as many as fit.
+  /// Returns the whole-name token of a name with these words, as many as fit.
   static func wholeName(_ words: [String]) -> String {
     var name = ""
     for word in words {
@@ -87,10 +87,10 @@ struct SearchDocument: Equatable {
     year.map { tokens("\($0)") } ?? []
   }
 
-  /// The text of a column.
+  /// Returns the text of a column.
   static func text(_ tokens: [String]) -> String { tokens.joined(separator: " ") }
 
-  /// The tokens in the text of a column.
+  /// Returns the tokens in the text of a column.
   static func tokens(ofColumn text: String) -> [String] {
     text.utf8.split(separator: UInt8(ascii: " ")).map { String($0) ?? "" }
   }

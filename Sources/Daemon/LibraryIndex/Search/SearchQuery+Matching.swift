@@ -1,7 +1,8 @@
 import LibraryModel
 
 extension SearchQuery.Term {
-  /// Whether the tokens of a text contain the phrase, of whose last word the beginning is enough.
+  /// Returns whether the tokens of a text contain the phrase. A token that begins with its last
+  /// word is enough, unless `whole` is set.
   func matches(_ tokens: [String], whole: Bool = false) -> Bool {
     phrases.contains { phrase in
       guard tokens.count >= phrase.count else { return false }
@@ -11,7 +12,7 @@ extension SearchQuery.Term {
     }
   }
 
-  /// The ways to write the phrase.
+  /// The spellings of the phrase.
   private var phrases: [[String]] { joined.map { [words, [$0]] } ?? [words] }
 
   private static func begins(
@@ -43,16 +44,16 @@ extension SearchQuery.Term {
 /// How well an album or a song matches a query.
 struct SearchMerit: Comparable {
   var grade: SearchGrade
-  /// How many terms of the query are in its name.
+  /// The number of terms of the query that are in its name.
   var inName: Int
 
-  /// Whether the left one is better.
+  /// Returns whether the left one is better.
   static func < (left: SearchMerit, right: SearchMerit) -> Bool {
     (left.grade, right.inName) < (right.grade, left.inName)
   }
 }
 
-/// How much of a query is in a name, the best first.
+/// How much of a query a name contains, the best first.
 enum SearchGrade: Int, CaseIterable, Comparable {
   /// The name is the query.
   case same
@@ -72,7 +73,7 @@ enum SearchGrade: Int, CaseIterable, Comparable {
 }
 
 extension SearchQuery {
-  /// The terms that may be in a name.
+  /// Returns the terms that may be in a name.
   private func terms(ofName name: Field) -> [Term] {
     terms.filter { $0.field == nil || $0.field == name }
   }
@@ -86,7 +87,8 @@ extension SearchQuery {
     return SearchMerit(grade: count == 0 ? .anywhere : grade(terms, tokens), inName: count)
   }
 
-  /// The merit of rows that the expression of a grade finds and those of better grades don't.
+  /// Returns the merit of rows that the expression of a grade finds, and those of better grades
+  /// don't.
   func wholeMerit(_ name: Field, _ grade: SearchGrade) -> SearchMerit {
     SearchMerit(grade: grade, inName: terms(ofName: name).count)
   }
@@ -104,8 +106,8 @@ extension SearchQuery {
     return .anywhere
   }
 
-  /// The expression that finds rows of a grade or better in the table of words; nil if there can't
-  /// be any.
+  /// Returns the expression that finds rows of a grade or better in the table of words; nil if
+  /// there can't be any.
   func expression(_ name: Field, _ grade: SearchGrade) -> String? {
     let inName = terms(ofName: name)
     let isOfName = grade != .anywhere && grade != .wordsAnywhere
@@ -134,7 +136,7 @@ extension SearchQuery {
     return without.isEmpty ? found : "(\(found))" + without.map { " NOT (\($0))" }.joined()
   }
 
-  /// The columns in which a term of a field is searched, for albums or for songs.
+  /// Returns the columns in which a term of a field is searched, for albums or for songs.
   private func columns(_ field: Field?, of name: Field) -> [String] {
     let artists = name == .album ? ["artist"] : ["artist", "album_artist"]
     switch field {
@@ -148,8 +150,8 @@ extension SearchQuery {
     "{year} : (\(years.map { "\"\($0)\"" }.joined(separator: " OR ")))"
   }
 
-  /// The expressions for rows of the table of words to leave out. Albums have no titles besides
-  /// their names.
+  /// Returns the expressions for rows of the table of words to leave out. Albums have no titles
+  /// besides their names.
   func exclusions(_ name: Field) -> [String] {
     let terms = excluded.filter { term in
       term.field?.isRare != true && !(term.field == .title && name == .album)

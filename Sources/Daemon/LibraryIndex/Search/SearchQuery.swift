@@ -1,6 +1,6 @@
 import LibraryModel
 
-/// A query as the user typed it. Every text is one; a text without a word finds nothing.
+/// A query as the user typed it. Every text is a query; a text without a word finds nothing.
 package struct SearchQuery: Equatable, Sendable {
   enum Field: String, CaseIterable {
     case artist, album, title, year, composer, genre, path
@@ -11,7 +11,7 @@ package struct SearchQuery: Equatable, Sendable {
 
   /// A word or a phrase.
   struct Term: Equatable, Sendable {
-    /// The column; nil: artist, album or title.
+    /// The column; nil for artist, album or title.
     var field: Field?
     /// The words of the phrase; the last one may be the beginning of a word.
     var words: [String]
@@ -27,9 +27,9 @@ package struct SearchQuery: Equatable, Sendable {
   /// Ranges in none of which the year may be.
   private(set) var excludedYears: [ClosedRange<Int>] = []
 
-  /// The most terms of each kind; what follows is ignored, so more may be found.
+  /// The maximum number of terms of each kind; later ones are ignored, so more may be found.
   static let mostTerms = 32
-  /// Bytes of a query that are read.
+  /// The number of bytes of a query that are read.
   static let longest = 4096
 
   package init(_ text: String) {
@@ -70,7 +70,7 @@ package struct SearchQuery: Equatable, Sendable {
     guard ends.count == 2, ends.contains(where: { !$0.isEmpty }),
       ends.allSatisfy({ $0.isEmpty || $0.utf8.count == 4 })
     else { return nil }
-    // From a year on, or up to one.
+    // From a year on, or up to a year.
     let last = ends[1].isEmpty ? mostYear : Int(ends[1])
     guard let last, let first = ends[0].isEmpty ? max(1, last - mostYears) : Int(ends[0]),
       first > 0, first <= last
@@ -79,7 +79,7 @@ package struct SearchQuery: Equatable, Sendable {
   }
 
   private static let mostYear = 9999
-  /// The most years of a range; a longer one is cut at its end.
+  /// The maximum number of years in a range; a longer one is cut at its end.
   private static let mostYears = 400
 
   private struct Piece {
@@ -125,7 +125,7 @@ package struct SearchQuery: Equatable, Sendable {
   }
 }
 
-/// Why a query can't be meant as it was typed.
+/// A mistake in a query as the user typed it.
 package struct QueryMistake: Error, Equatable, Sendable {
   package var word: String
   /// The reason as a sentence without its full stop.
@@ -156,7 +156,8 @@ extension SearchQuery {
     self.init(text)
   }
 
-  /// Whether a word is letters, a colon and more: `10:15` and `Mission: Impossible` are text.
+  /// Returns whether a word looks like a field and a value, but with an unknown field name. `10:15`
+  /// and `Mission: Impossible` are text.
   private static func asksForUnknownField(_ word: Substring) -> Bool {
     guard let colon = word.firstIndex(of: ":"), word.index(after: colon) < word.endIndex else {
       return false
@@ -167,7 +168,7 @@ extension SearchQuery {
       && Field(rawValue: name.lowercased()) == nil
   }
 
-  /// Whether it is a year, the beginning of one or a range of years.
+  /// Returns whether the text is a year, the beginning of one, or a range of years.
   private static func isYear(_ text: Substring) -> Bool {
     years(text) != nil || text.utf8.count <= 4 && text.allSatisfy { $0.isASCII && $0.isNumber }
   }

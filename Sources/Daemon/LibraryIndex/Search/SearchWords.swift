@@ -4,16 +4,17 @@ import Text
 /// The words of a text as searches compare them: without case and accents. In scripts without
 /// blanks between words, each character is a word.
 struct SearchWords: Equatable {
-  /// In the order of the text: letters and digits.
+  /// Letters and digits, in the order of the text.
   private(set) var words: [String] = []
   /// Several words between two blanks, joined: `acdc` of `AC/DC`, `dont` of `Don't`.
   private(set) var joined: [String] = []
   /// Each character that is no letter, digit or blank: there are bands called `!!!`.
   private(set) var signs: [String] = []
 
-  /// The most words, joined words and signs of a text; what follows is not found.
+  /// The maximum number of words, joined words and signs of a text; later ones are not found.
   static let most = 256
-  /// Bytes of a word, roughly. A longer one is cut, in texts and in queries.
+  /// The approximate maximum length of a word in bytes. A longer one is cut, in texts and in
+  /// queries.
   static let longestWord = 200
 
   init(_ text: some StringProtocol) {

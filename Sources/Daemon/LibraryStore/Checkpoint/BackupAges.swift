@@ -1,11 +1,11 @@
-/// Which backups stay by their age: all of the newest, and ever fewer of older ones, so that their
-/// number grows with the logarithm of all that ever were.
+/// Selects backups to keep by their age: all of the newest, and ever fewer of older ones. Their
+/// number grows with the logarithm of the number of all generations.
 struct BackupAges {
   private let sorted: [Int]
   private let kept: Set<Int>
   private let oldestOfNewest: Int
 
-  /// - Parameter newest: how many of the newest stay.
+  /// - Parameter newest: the number of the newest that are kept.
   init(snapshots: [Int], keeping newest: Int = BackupBounds().generations) {
     sorted = snapshots.sorted()
     let recent = sorted.suffix(newest)
@@ -16,14 +16,15 @@ struct BackupAges {
       let age = (sorted.last ?? generation) - generation
       var step = 1
       while step * newest <= age { step *= 2 }
-      // The first of each stretch: it is the first of the longer stretch, too, that this one
-      // becomes part of with time.
+      // The first generation of each interval is kept. It is also the first of the longer interval
+      // that this one becomes a part of with time.
       if buckets.insert([step, generation / step]).inserted { kept.insert(generation) }
     }
     self.kept = kept
   }
 
-  /// Whether a generation's files stay. A journal stays with the snapshot that it continues.
+  /// Returns whether a generation's files are kept. A journal is kept with the snapshot that it
+  /// continues.
   func keeps(_ generation: Int) -> Bool {
     if generation >= oldestOfNewest { return true }
     guard let snapshot = sorted.last(where: { $0 <= generation }) else { return true }

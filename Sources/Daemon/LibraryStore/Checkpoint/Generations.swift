@@ -9,16 +9,16 @@ final class Generations<Files: StoreFiles>: Sendable {
   /// Directories whose synchronization failed. They are never synchronized again: a later success
   /// would say nothing of what was lost.
   private let folderFaults = Mutex<[StoreName.Folder: SystemCallError]>([:])
-  /// The person's transactions in archived journals that were read, without their changes.
+  /// The user's transactions in archived journals that were read, without their changes.
   private let ownTransactionsRead = Mutex<[StoreName: JournalContents]>([:])
   /// The checksums of snapshots that are not archived yet, as they were written or read.
   private let checksums = Mutex<[Int: [UInt8]]>([:])
-  /// Generations whose snapshots are states of a running first scan, without a change of the
-  /// person's since the one before. They are no backups: the journals lead there.
+  /// Generations whose snapshots are states of a running first scan, without a change of the user's
+  /// since the one before. They are no backups: the journals lead there.
   private let transient = Mutex<Set<Int>>([])
   /// Whether files went to the backups since they were thinned.
   private let hasNewBackups = Mutex(false)
-  /// Bytes of the newest snapshot.
+  /// The size of the newest snapshot in bytes.
   private let newestSize = Mutex(0)
 
   private let bounds: BackupBounds
@@ -188,7 +188,7 @@ final class Generations<Files: StoreFiles>: Sendable {
       return going.sorted { $0.key < $1.key }.map(\.value)
     }
     let journals = old(backups.journals)
-    // What the person did outlives the snapshots: undo reads it from the journals.
+    // The user's changes outlive the snapshots: undo reads them from the journals.
     let history = journals.isEmpty ? [] : journalsOfHistory(backups)
     // Journals last: a snapshot that a power cut leaves without its own could not be restored.
     for name in old(backups.snapshots) + journals where !history.contains(name) && isWhole(name) {
@@ -216,8 +216,8 @@ final class Generations<Files: StoreFiles>: Sendable {
     return 0
   }
 
-  /// The journals with the newest of the person's changes, as many as undo promises, and those that
-  /// can't be read or understood.
+  /// Returns the journals with the newest of the user's changes, as many as undo promises, and
+  /// those that can't be read or understood.
   private func journalsOfHistory(_ backups: StoreListing) -> Set<StoreName> {
     var kept: Set<StoreName> = []
     var history = UndoHistory(kept: bounds.undoable)
@@ -234,11 +234,11 @@ final class Generations<Files: StoreFiles>: Sendable {
     return kept
   }
 
-  /// What undo needs to know of a journal; nil if it can't be read, or is damaged.
+  /// Returns what undo needs of a journal; nil if it can't be read, or is damaged.
   private func ownTransactions(of name: StoreName) -> JournalContents? {
     if let known = ownTransactionsRead.withLock({ $0[name] }) { return known }
     guard let bytes = try? files.read(name) else { return nil }
-    // Never begun: nothing was answered from it.
+    // It has no whole header: no change was answered from it.
     if !bytes.contains(0x0A) {
       return JournalContents(generation: 0, base: 0, isAfterEdit: false, sequence: 0)
     }
@@ -248,7 +248,7 @@ final class Generations<Files: StoreFiles>: Sendable {
     return contents
   }
 
-  /// Whether a backup could be read and is whole.
+  /// Returns whether a backup can be read and is whole.
   private func isWhole(_ name: StoreName) -> Bool {
     if name.generation("journal") != nil { return ownTransactions(of: name) != nil }
     guard let text = try? files.read(name) else { return false }

@@ -1,7 +1,7 @@
 package import LibraryModel
 package import Platform
 
-/// Checkpoints beside the changes.
+/// Checkpoints that run while changes go on.
 extension LibraryStore {
   package func checkpointWork(
     _ library: Library, isIdle: Bool
@@ -12,7 +12,7 @@ extension LibraryStore {
       return try startCheckpoint(isIdle)
     } catch {
       running = nil
-      // Not at once again: the journal does as well, and each try uses up a generation.
+      // Not retried at once: the journal suffices, and each attempt uses up a generation.
       journalBound = (journal?.size ?? 0) + StoreLimits.journalForCheckpoint
       throw error
     }

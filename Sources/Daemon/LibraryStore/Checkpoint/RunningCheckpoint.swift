@@ -2,9 +2,9 @@ import LibraryModel
 import Platform
 import Synchronization
 
-/// A checkpoint beside the changes. What takes long runs on another thread: making the new journal,
-/// and writing the snapshot. In between the owner of the store begins the journal, and so draws the
-/// line between what the snapshot holds and what follows it.
+/// A checkpoint that runs while changes go on. Making the new journal and writing the snapshot take
+/// long, and run on another thread. In between, the owner of the store begins the journal, and
+/// thereby separates the changes in the snapshot from those that follow it.
 final class RunningCheckpoint<Files: StoreFiles>: Sendable {
   enum Progress: Sendable {
     /// The other thread runs a step.

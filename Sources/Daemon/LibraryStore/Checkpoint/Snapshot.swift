@@ -9,7 +9,7 @@ package enum Snapshot {
     return writer.write()
   }
 
-  /// The same as if a person had edited it: without a seal.
+  /// Returns the text as if the user had edited it: without a seal.
   static func editedText(_ library: Library) -> [UInt8] {
     var text = text(library).dropLast()
     while let last = text.last, last != 0x0A { text.removeLast() }
@@ -53,7 +53,7 @@ private struct SnapshotWriter {
     }
   }
 
-  /// - Parameter isMarked: it counts as touched, and its album doesn't say so.
+  /// - Parameter isMarked: whether it counts as touched, and its album doesn't say so.
   private mutating func write(_ song: Song, in album: Album, isMarked: Bool) {
     let presence = library.presence(of: song)
     text += "\t\t\(word: presence.word) \(song.id) added=\(time: song.added)"
@@ -61,8 +61,8 @@ private struct SnapshotWriter {
     if song.digest != nil { text += " digest=\(song.digest)" }
     if isMarked { text += " touched=1" }
     if presence != .present || song.group != album.group { text += " group=\(song.group)" }
-    // While it is not known what is away, as in recovery, what an offline song is known by must
-    // not be lost: only facts can be had again from the file or the index.
+    // While it is unknown what is offline, as in recovery, the traits of an offline song must not
+    // be lost: only facts can be read again from the file or the index.
     if presence != .present || song.facts == nil { text += "\(song.lasting)" }
     text += " \(rest: song.path.bytes)\n"
   }

@@ -1,21 +1,21 @@
 package import LibraryModel
 
-/// Reads a snapshot. Every line is understood or named; nothing is skipped in silence.
+/// Reads a snapshot. Every line is parsed or reported; nothing is skipped silently.
 package struct SnapshotReader {
   package enum Fault: Error, Hashable, Sendable {
-    /// A later version wrote it: it is not ours to judge.
+    /// A later version of crated wrote the file.
     case newerVersion(Int)
-    /// It doesn't end as it was written: torn, or changed by something else than a person.
+    /// The file is torn, or was changed without being marked as edited.
     case damaged(line: Int, String)
-    /// A person edited it, and this line doesn't parse.
+    /// The user edited the file, and this line doesn't parse.
     case rejected(line: Int, String)
   }
 
   package struct Contents: Sendable {
     package var library: Library
-    /// The person changed the file by hand and said so.
+    /// Whether the user edited the file and marked it as edited.
     package var isEdited: Bool
-    /// Its songs were given the facts there are.
+    /// Whether its songs were given the known facts.
     var hasFacts: Bool
   }
 
@@ -25,7 +25,7 @@ package struct SnapshotReader {
 
   /// Reads a whole snapshot.
   ///
-  /// - Parameter facts: what is known of its songs' files. Ignored for an edited snapshot.
+  /// - Parameter facts: the known facts about its songs' files. Ignored for an edited snapshot.
   /// - Throws: the first line that is wrong, from 1, and why.
   package static func read(
     _ bytes: [UInt8], facts: KnownFacts? = nil
@@ -71,7 +71,7 @@ package struct SnapshotReader {
     }
   }
 
-  /// The version, where it is a later one.
+  /// Returns the version if it is a later one.
   private mutating func readHeader(_ text: [UInt8]) throws(ParseError) -> Int? {
     let end = text.firstIndex(of: 0x0A) ?? text.endIndex
     var words = Words(text[..<end])
@@ -193,7 +193,8 @@ extension SnapshotReader {
     return true
   }
 
-  /// The next word, if it is `key=value` with one of our keys; the free text begins at any other.
+  /// Consumes the next word if it is `key=value` with a known key; the free text begins at any
+  /// other.
   private func keyAndValue(
     _ words: inout Words
   ) -> (key: Key, name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)? {
@@ -211,7 +212,7 @@ extension SnapshotReader {
     case added, seen, came, digest, touched, group, fresh, new, trait
   }
 
-  /// What most lines have comes first.
+  /// The most frequent keys come first.
   private static let keys: [(name: [UInt8], key: Key)] =
     [
       ("added", .added), ("seen", .seen), ("came", .came), ("digest", .digest),

@@ -1,6 +1,6 @@
 package import LibraryModel
 
-/// What a journal holds, up to the first record that is not proved good.
+/// The contents of a journal, up to the first record that is not proved good.
 package struct JournalContents: Sendable {
   package enum End: Hashable, Sendable {
     case whole
@@ -19,8 +19,8 @@ package struct JournalContents: Sendable {
   package var sequence: Int
   package var end = End.whole
 
-  /// The line at which a transaction begins, the header being the first line; for the number of
-  /// all transactions, the line behind the last one.
+  /// Returns the line at which a transaction begins, the header being the first line; for the
+  /// number of all transactions, the line behind the last one.
   func line(of place: Int) -> Int {
     transactions.prefix(place).reduce(2) { line, before in
       line + before.changes.count + before.reversals.count + 2
@@ -28,7 +28,7 @@ package struct JournalContents: Sendable {
   }
 }
 
-/// Reads a journal. A journal is damaged, not torn, where a later batch follows the bad record:
+/// Reads a journal. A journal is damaged, not torn, if a later batch follows the bad record:
 /// batch k + 1 is written only after batch k is on the disk.
 package struct JournalReader {
   package enum Fault: Error, Hashable, Sendable {
@@ -61,11 +61,11 @@ package struct JournalReader {
   }
 
   private let bytes: [UInt8]
-  /// Whether only the person's transactions are read, without changes and sentences.
+  /// Whether only the user's transactions are read, without changes and sentences.
   private var isForUndo = false
   private var contents: JournalContents
   private var chain: [UInt8]
-  /// The offset at which the next record begins, and its line.
+  /// The offset and the line at which the next record begins.
   private var place: Int
   private var number = 2
 
@@ -78,8 +78,8 @@ package struct JournalReader {
     return reader.contents
   }
 
-  /// Reads the person's transactions without changes and sentences: what `UndoHistory` counts. This
-  /// is quick and small even if somebody sorted a large library a thousand times.
+  /// Reads the user's transactions without changes and sentences: what `UndoHistory` counts. This
+  /// is quick and small even if a large library was sorted a thousand times.
   static func ownTransactions(_ bytes: [UInt8]) throws(Fault) -> JournalContents {
     var reader = try JournalReader(bytes)
     reader.isForUndo = true
@@ -102,7 +102,7 @@ package struct JournalReader {
     _ most: Int, before: Int, in bytes: [UInt8]
   ) throws(Fault) -> JournalContents? {
     let beginning = try JournalReader(bytes)
-    // Bytes of the end that are read.
+    // The number of bytes read from the end.
     var length = 64 * 1024
     while length < bytes.count - beginning.place {
       var reader = beginning
@@ -274,7 +274,7 @@ extension JournalReader {
   private var hasLaterBatch: Bool {
     var start = place
     while let next = recordStart(from: start), let end = bytes[next...].place(of: lineFeed) {
-      // Behind a hole, or where the line feed before it was altered.
+      // It follows a hole, or the line feed before it was altered.
       let isStart = [lineFeed, 0].contains(bytes[next - 1]) || checksum(before: next) != nil
       if isStart, let head = try? parse(bytes[next..<end]), !head.isTogether,
         head.sequence > contents.sequence + 1

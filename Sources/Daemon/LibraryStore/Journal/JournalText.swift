@@ -35,7 +35,7 @@ struct JournalText {
     for index in transactions.indices {
       sequence += 1
       transactions[index].sequence = sequence
-      // As it will be read again.
+      // Cut as it will be read again.
       transactions[index].sentence = transactions[index].sentence.cut(
         toBytes: StoreLimits.longestSentence)
       append(transactions[index], isTogether: index > 0, to: &bytes)

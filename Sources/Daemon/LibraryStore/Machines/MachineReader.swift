@@ -2,11 +2,11 @@ import LibraryModel
 package import SharedOrder
 import Text
 
-/// Reads what a machine says of the order, or what this one remembers. A file counts as a whole or
-/// not at all.
+/// Reads a machine's file of the order, or the stored state of this machine. A file counts as a
+/// whole or not at all.
 package struct MachineReader {
   package enum Fault: Error, Hashable, Sendable {
-    /// A later version wrote it: it is not ours to judge.
+    /// A later version of crated wrote the file.
     case newerVersion(Int)
     case damaged(line: Int, String)
   }
@@ -21,7 +21,7 @@ package struct MachineReader {
 
   /// Reads the file of another machine.
   ///
-  /// - Parameter now: in milliseconds since 1970: a file from a far future is damaged.
+  /// - Parameter now: in milliseconds since 1970. A file from a far future is damaged.
   /// - Throws: why the file does not count.
   package static func order(_ bytes: [UInt8], now: Int64) throws(Fault) -> MachineOrder {
     var reader = try read(bytes)
@@ -33,7 +33,7 @@ package struct MachineReader {
     return reader.order
   }
 
-  /// Reads what this machine remembers.
+  /// Reads the stored state of this machine.
   ///
   /// - Throws: why it does not count.
   package static func state(_ bytes: [UInt8]) throws(Fault) -> MachineState {
@@ -215,7 +215,7 @@ package struct MachineReader {
 }
 
 extension Words {
-  /// Consumes the next word if it begins so, and returns the rest of it.
+  /// Consumes the next word if it begins with the key, and returns the rest of it.
   fileprivate mutating func value(_ key: String) throws(ParseError) -> ArraySlice<UInt8>? {
     var ahead = self
     guard let word = ahead.next(), word.starts(with: key.utf8) else { return nil }

@@ -2,25 +2,25 @@ package import LibraryModel
 package import SharedOrder
 import Text
 
-/// The order of several machines as text (store-format.md): what one machine says of
-/// it, for the others, and what it has to remember of them.
+/// The shared order as text (store-format.md): the file of one machine for the others, and the
+/// state that it stores for itself.
 package enum MachineText {
   static let version = 1
-  /// Bytes of a line with its line feed.
+  /// The maximum length of a line with its line feed, in bytes.
   static let longestLine = 64 << 10
-  /// Bytes of a file.
+  /// The maximum size of a file in bytes.
   package static let mostBytes = 64 << 20
-  /// Albums of a file.
+  /// The maximum number of albums in a file.
   static let mostAlbums = 1_000_000
-  /// Letters of a key.
+  /// The maximum length of a place key in bytes.
   static let longestKey = 200
 
-  /// Identifiers on a line of those that a machine has.
+  /// The number of ids on a line of the albums that a machine has.
   private static let heldOnLine = 1_000
 
-  /// Returns the file that others read.
+  /// Returns the file for the other machines.
   ///
-  /// - Parameter lines: of the order, where they are made already.
+  /// - Parameter lines: the lines of the order if they exist already.
   package static func text(_ order: MachineOrder, lines: [UInt8]? = nil) -> [UInt8] {
     var text: [UInt8] = []
     text += "crated-order \(version) \(header: order) name \(rest: order.name)\n"
@@ -29,9 +29,9 @@ package enum MachineText {
     return text
   }
 
-  /// Returns what this machine remembers.
+  /// Returns the state that this machine stores.
   ///
-  /// - Parameter lines: of its order, where they are made already.
+  /// - Parameter lines: the lines of its order if they exist already.
   package static func text(_ state: MachineState, lines: [UInt8]? = nil) -> [UInt8] {
     var text: [UInt8] = []
     text += "crated-machines \(version) \(header: state.order) sequence \(state.sequence)"
@@ -63,8 +63,7 @@ package enum MachineText {
     return String(decoding: seal ?? [], as: UTF8.self)
   }
 
-  /// Returns the lines of the crates and their albums, which the files for others and for this
-  /// machine both have.
+  /// Returns the lines of the crates and their albums, which both files have.
   package static func lines(of order: MachineOrder) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(256 * order.albums.count + 4096)
@@ -81,7 +80,7 @@ package enum MachineText {
 
   private static func append(_ album: MachineOrder.Album, to text: inout [UInt8]) {
     let (value, spot, traits) = (album.value, album.value.spot, album.value.traits)
-    // There are thousands of these: pieces of text would take longer than all the rest.
+    // There are thousands of albums: `StoreText` would take longer than everything else.
     text += (album.isOwn ? "\talbum" : "\telsewhere").utf8
     text += (value.songs?.value.isArranged == true ? "* " : " ").utf8
     IdentifierText.append(album.id.number, to: &text)
@@ -120,13 +119,13 @@ package enum MachineText {
   }
 }
 
-/// What a machine remembers of the order that it shares.
+/// The state that a machine stores of the shared order.
 package struct MachineState: Sendable {
   package struct Other: Hashable, Sendable {
     package var name: String
-    /// Of its last file that was read.
+    /// The version of its last file that was read.
     package var version: Int
-    /// When that was written, in milliseconds since 1970.
+    /// When that file was written, in milliseconds since 1970.
     package var heard: Int64
 
     package init(name: String, version: Int, heard: Int64) {
@@ -134,16 +133,16 @@ package struct MachineState: Sendable {
     }
   }
 
-  /// What this machine says.
+  /// The order that this machine's file describes.
   package var order: MachineOrder
   /// The number of the last change of the library that it knows.
   package var sequence: Int
   /// The seal of this machine's file, as it was written last.
   package var written: String?
-  /// The seal of the file that is about to be written, or was already.
+  /// The seal of the file that is about to be written, or has been already.
   package var intended: String?
   package var others: [MachineID: Other] = [:]
-  /// The albums that each of them has.
+  /// The albums that each of the other machines has.
   package var held: [MachineID: Set<AlbumID>] = [:]
 
   package init(order: MachineOrder, sequence: Int) {

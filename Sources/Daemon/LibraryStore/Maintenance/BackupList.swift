@@ -20,7 +20,7 @@ package struct BackupList<Files: StoreFiles> {
     for (generation, name) in try StoreListing(files).snapshots.sorted(by: { $0.key > $1.key }) {
       var backup = Backup(generation: generation, name: name)
       do {
-        // It may have gone to the backups meanwhile.
+        // It may have been moved to the backups meanwhile.
         guard let text = try files.read(name) else { continue }
         backup = count(text, backup)
       } catch {

@@ -1,10 +1,10 @@
 import LibraryModel
 import Platform
 
-/// Verifies a store: every file by itself, what continues what, and what a start would show. It
-/// only reads, so a store that a daemon owns can be checked, too.
+/// Verifies a store: every file by itself, how files continue each other, and what a start would
+/// show. It only reads, so that it can also check a store that a daemon owns.
 package struct StoreCheck<Files: StoreFiles> {
-  /// How often everything is read at most.
+  /// The maximum number of times that everything is read.
   private static var attempts: Int { 5 }
 
   private let files: Files
@@ -17,9 +17,9 @@ package struct StoreCheck<Files: StoreFiles> {
   /// The lines of unreadable journals: each may have been a change with a number.
   private var unreadLines = 0
 
-  /// Checks a store that a daemon may be writing to, which can make files look wrong that are read
-  /// one after the other. So everything is read again when files came or went or anything is wrong,
-  /// and what is wrong only once is not reported.
+  /// Checks a store that a daemon may be writing to. Files that are read one after the other may
+  /// then seem wrong, so everything is read again if files appeared or vanished, or if anything is
+  /// wrong. What is wrong only once is not reported.
   package static func run(_ files: Files) -> StoreReport {
     var before = StoreReport()
     for _ in 1..<attempts {
@@ -85,7 +85,7 @@ package struct StoreCheck<Files: StoreFiles> {
       "the line is not understood: delete the file; folders are then known by their files' paths")
   }
 
-  /// The file's bytes; nil if it is gone, or can't be read, which is a finding.
+  /// Returns the file's bytes; nil if it is gone, or can't be read, which is a finding.
   private mutating func contents(_ name: StoreName) -> [UInt8]? {
     do {
       return try files.read(name)
@@ -126,8 +126,8 @@ package struct StoreCheck<Files: StoreFiles> {
 extension StoreCheck {
   private mutating func addFinding(_ name: StoreName, _ line: Int?, _ reason: String) {
     let finding = StoreReport.Finding(name: name, line: line, reason: reason)
-    // A snapshot is looked at with its own journals, and with those that a start reads after it:
-    // what is wrong with both is told once.
+    // A snapshot is checked with its own journals, and with those that a start reads after it: a
+    // fault in both is reported once.
     if !report.findings.contains(finding) { report.findings.append(finding) }
   }
 
@@ -187,7 +187,7 @@ extension StoreCheck {
     }
   }
 
-  /// Whether changes are missing between the journals before and after this generation.
+  /// Returns whether changes are missing between the journals before and after this generation.
   private func isGap(at generation: Int) -> Bool {
     guard let before = journals.last(where: { $0.contents.generation < generation })?.contents,
       let next = journal(after: generation)
@@ -195,7 +195,8 @@ extension StoreCheck {
     return next.base > before.sequence && isUnbroken(before.generation, next.generation)
   }
 
-  /// Whether every journal between the two generations is there, so that none was thinned out.
+  /// Returns whether every journal between the two generations exists, so that none was thinned
+  /// out.
   private func isUnbroken(_ first: Int, _ last: Int) -> Bool {
     (first...last).allSatisfy { journalNames[$0] != nil }
   }
@@ -204,7 +205,7 @@ extension StoreCheck {
     addFinding(name, 1, StoreFailure.newerVersion(version, file: "it").description)
   }
 
-  /// The next one that changes went to.
+  /// Returns the next journal that changes went to.
   private func journal(after generation: Int) -> JournalContents? {
     journals.first { $0.contents.generation > generation }?.contents
   }

@@ -1,10 +1,10 @@
-/// What a check of a store found.
+/// The result of a check of a store.
 package struct StoreReport: Sendable {
   package struct Finding: Hashable, Sendable {
     package var name: StoreName
-    /// From 1; nil for the whole file.
+    /// The line, from 1; nil for the whole file.
     package var line: Int?
-    /// What is wrong, and what to do.
+    /// The fault, and what to do about it.
     package var reason: String
 
     package init(name: StoreName, line: Int?, reason: String) {
@@ -22,7 +22,7 @@ package struct StoreReport: Sendable {
     case newer(Int, file: String)
   }
 
-  /// What a start would show.
+  /// The state that a start would show.
   package struct State: Hashable, Sendable {
     package var generation: Int
     package var crates: Int
@@ -31,7 +31,7 @@ package struct StoreReport: Sendable {
   }
 
   package internal(set) var findings: [Finding] = []
-  /// What the user should know, without anything being wrong.
+  /// Notes for the user about things that are not wrong.
   package internal(set) var notes: [Finding] = []
   package internal(set) var verdict = Verdict.good
   package internal(set) var state: State?
@@ -46,7 +46,7 @@ package struct StoreReport: Sendable {
   /// The files whose bytes are not as they were written.
   var damaged: [StoreName] = []
 
-  /// Whether another report says that the same is wrong.
+  /// Returns whether another report has the same verdict and findings.
   func agrees(with other: StoreReport) -> Bool {
     (verdict, findings, readOnly) == (other.verdict, other.findings, other.readOnly)
   }

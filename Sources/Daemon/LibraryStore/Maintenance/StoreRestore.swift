@@ -1,15 +1,15 @@
 package import LibraryModel
 import Platform
 
-/// Puts a snapshot in place as the newest generation. One rename does it: the state becomes a text
-/// that a person edited, which recovery takes over and makes a generation of, with everything that
-/// was there before among the backups. Whoever calls has the store's lock.
+/// Installs a snapshot as the newest generation, with one rename. The snapshot counts as edited by
+/// the user: recovery accepts it and makes a generation of it, and moves everything older to the
+/// backups. The caller holds the store's lock.
 package struct StoreRestore<Files: StoreFiles> {
   package struct Restored {
     package var library: Library
-    /// The generation of the store now.
+    /// The generation of the store afterwards.
     package var generation: Int
-    /// What people should know, one sentence each.
+    /// Notes for the user, one sentence each.
     package var notes: [String]
   }
 
@@ -18,10 +18,10 @@ package struct StoreRestore<Files: StoreFiles> {
 
   /// - Parameters:
   ///   - backup: a snapshot, sealed or edited.
-  ///   - name: how messages call it.
-  /// - Throws: why the backup could not be put in place. The store is as it was before; where only
-  ///   its directory could not be synchronized, the backup is in place, and a power cut may bring
-  ///   the former state back. A failure after that is one of the notes.
+  ///   - name: its name in messages.
+  /// - Throws: why the backup could not be put in place. The store is as it was before. If only its
+  ///   directory could not be synchronized, the backup is in place, and a power cut may bring the
+  ///   former state back. A later failure is one of the notes.
   package static func restore(
     _ backup: [UInt8], named name: String, into files: Files
   ) throws(StoreFailure) -> Restored {
@@ -36,7 +36,7 @@ package struct StoreRestore<Files: StoreFiles> {
 
   /// Reads and verifies a backup.
   ///
-  /// - Parameter name: how messages call it.
+  /// - Parameter name: its name in messages.
   /// - Throws: what is wrong with it. Nothing is written.
   package static func read(
     _ backup: [UInt8], _ name: String
@@ -59,7 +59,8 @@ package struct StoreRestore<Files: StoreFiles> {
 
   private func put(_ backup: Library) throws(StoreFailure) -> Restored {
     var library = backup
-    // A number names one change for ever, and whoever knew the state before must see a new one.
+    // A number identifies one change forever, and clients that know the former state need a new
+    // one.
     library.advance(to: max(backup.sequence, report.highestSequence) + 1)
     let text = Snapshot.editedText(library)
     _ = try StoreRestore.read(text, "the restored snapshot")
@@ -73,8 +74,8 @@ package struct StoreRestore<Files: StoreFiles> {
     do {
       try backUpDamaged()
     } catch {
-      // From here on the next start does as well. A directory whose synchronization failed is not
-      // synchronized again.
+      // From here on the next start can do the rest. A directory whose synchronization failed is
+      // not synchronized again.
       return Restored(
         library: library, generation: report.newestGeneration + 1,
         notes: ["the next start has to do the rest (\(error))"])
@@ -91,7 +92,8 @@ package struct StoreRestore<Files: StoreFiles> {
     try files.synchronize(StoreName.Folder.store)
   }
 
-  /// Backups are thinned out with age, but never what is damaged: a person may mend it.
+  /// Moves damaged files to the backups, under names that are never thinned out: the user may
+  /// repair them.
   private func backUpDamaged() throws(SystemCallError) {
     let damaged = report.damaged.filter { $0.folder == .store }
     if damaged.isEmpty { return }

@@ -4,11 +4,11 @@ import Platform
 /// The files of a store and of its backups, by kind and generation. Recovery, check, history, the
 /// list of backups and their thinning find files by it.
 struct StoreListing: Hashable {
-  /// The snapshots by generation. Of a name that is in both folders, as after a power cut while it
-  /// was moved, the one in the store.
+  /// The snapshots by generation. If a name is in both folders, as after a power cut while it was
+  /// moved, it is the one in the store.
   private(set) var snapshots: [Int: StoreName] = [:]
   private(set) var journals: [Int: StoreName] = [:]
-  /// Snapshots whose writing was cut off, or goes on.
+  /// Snapshots whose writing was cut off or is not finished.
   private(set) var unfinished: [StoreName] = []
   private(set) var others: [StoreName] = []
   /// The highest generation of any name; 0 if there is none.
@@ -19,7 +19,7 @@ struct StoreListing: Hashable {
     _ files: some StoreFiles, _ folders: [StoreName.Folder] = [.store, .backups]
   ) throws(SystemCallError) {
     var names: [StoreName] = []
-    // In this order: what leaves the first for the second in between is in both.
+    // In this order: a file that is moved meanwhile is seen in both.
     for folder in folders {
       names += try files.names(in: folder).map { StoreName($0, in: folder) }
     }
@@ -49,16 +49,16 @@ struct StoreListing: Hashable {
     }
   }
 
-  /// Whether a journal was given up right after its header, so that changes went on in the one
-  /// before. A journal in use has a change, or its snapshot is there.
+  /// Returns whether a journal was abandoned right after its header, so that changes went on in the
+  /// one before. A journal in use has a change, or its snapshot exists.
   func isAbandoned(_ journal: JournalContents) -> Bool {
     journal.transactions.isEmpty && journal.end == .whole && snapshots[journal.generation] == nil
   }
 }
 
 extension JournalContents {
-  /// Applies the transactions up to a number to the library that the journal continues. Those
-  /// behind the base of the next journal were refused.
+  /// Applies the transactions up to a number to the library that the journal continues. Those after
+  /// the base of the next journal were refused.
   ///
   /// - Returns: the applied transactions, and the first one that does not fit the library, if any,
   ///   with the line at which it begins.

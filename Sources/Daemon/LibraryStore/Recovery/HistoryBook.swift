@@ -1,15 +1,16 @@
 package import LibraryModel
 
-/// What the person did, for undo. It is read from the journals as far as it is asked for, the
-/// newest first: most days nobody asks, and a start must not wait for it.
+/// The user's changes, for undo. They are read from the journals on demand, the newest first: undo
+/// is rare, and a start must not wait for it.
 package struct HistoryBook: Sendable {
   private var history: UndoHistory
-  /// Nil before anybody asked: what becomes durable meanwhile will be read.
+  /// Nil before the first query: what becomes durable until then will be read.
   private var place: PastPlace?
   private let kept: Int
   private let mostBytes: Int
   private let mostBytesAtOnce: Int
-  /// Whether journals were read since that was asked for: it takes far more memory than is kept.
+  /// Whether journals were read since the last `takeHasRead`: that takes far more memory than is
+  /// kept.
   private var hasRead = false
 
   /// - Parameters: as for `UndoHistory`.
@@ -21,7 +22,7 @@ package struct HistoryBook: Sendable {
     history = UndoHistory(kept: kept, mostBytes: mostBytes)
   }
 
-  /// Whether journals were read since this was called last.
+  /// Returns whether journals were read since the last call.
   package mutating func takeHasRead() -> Bool {
     defer { hasRead = false }
     return hasRead
@@ -32,10 +33,10 @@ package struct HistoryBook: Sendable {
     history.follow(transaction)
   }
 
-  /// What an undo of several steps takes back, the newest first; fewer where there are fewer.
-  /// `forEachSource` gives what that needs of each.
+  /// Returns the changes that an undo reverses, the newest first; fewer if there are fewer.
+  /// `forEachSource` supplies their transactions.
   ///
-  /// - Throws: where the journals can't be read that far; nothing is changed.
+  /// - Throws: if the journals can't be read that far; nothing is changed.
   package mutating func toUndo(
     _ steps: UndoSteps, from store: any ChangeStore, newest: Int
   ) throws(UnreadablePast) -> [UndoHistory.Entry] {
@@ -44,18 +45,18 @@ package struct HistoryBook: Sendable {
       try read(store, newest) { $0.undoable.count >= count }
       return history.undoable.suffix(count).reversed()
     case .to(let number):
-      // What is older than one that is older was read before.
+      // Changes are read newest first: once an older one is found, all newer ones are known.
       try read(store, newest) { history in
         history.undoable.contains { $0.sequence <= number }
       }
-      // What was done before, and taken back and done again since, was in effect then.
+      // A change from before, which was undone and redone since, was in effect then.
       return history.undoable.filter { $0.sequence > number }.reversed()
     }
   }
 
-  /// What a redo of several steps does again, the one that was taken back last first.
+  /// Returns the changes that a redo repeats, the one that was undone last first.
   ///
-  /// - Throws: where the journals can't be read that far; nothing is changed.
+  /// - Throws: if the journals can't be read that far; nothing is changed.
   package mutating func toRedo(
     _ steps: UndoSteps, from store: any ChangeStore, newest: Int
   ) throws(UnreadablePast) -> [UndoHistory.Entry] {
@@ -70,9 +71,9 @@ package struct HistoryBook: Sendable {
     }
   }
 
-  /// Everything that can be taken back, as far as the journals reach.
+  /// Returns everything that can be undone, as far as the journals reach.
   ///
-  /// - Throws: where the journals can't be read that far; nothing is changed.
+  /// - Throws: if the journals can't be read that far; nothing is changed.
   package mutating func whole(
     from store: any ChangeStore, newest: Int
   ) throws(UnreadablePast) -> UndoHistory {
@@ -86,7 +87,7 @@ package struct HistoryBook: Sendable {
   ) throws(UnreadablePast) {
     if isEnough(history), place != nil { return }
     if place == nil || history.isTrimmed {
-      // From the newest on, once more where old ones had been let go.
+      // Starts from the newest change, again if old ones have been dropped.
       history = UndoHistory(kept: kept, mostBytes: mostBytes)
       place = PastPlace(before: newest + 1)
     }
@@ -96,16 +97,17 @@ package struct HistoryBook: Sendable {
       place = next
       for transaction in own.reversed() { history.followBack(transaction) }
     }
-    // Damage ends the past for good, but is not told as if nothing had been done.
+    // Damage ends the history for good, but it is reported, instead of pretending that nothing was
+    // done.
     if !isEnough(history), let damage = place?.damage { throw UnreadablePast(reason: damage) }
   }
 
-  /// Calls with each of the entries, in their order, and with the transaction that taking it back
-  /// takes. Of those that have to be read, only as many are in memory at a time as
-  /// `UndoHistory.mostBytes` has room for, or one; for them each journal is read once at most.
+  /// Calls the body with each of the entries, in order, and with the transaction that it is
+  /// reversed with. Of those that have to be read, only as many are in memory at a time as
+  /// `UndoHistory.mostBytes` has room for, or one. Each journal is read at most once for them.
   ///
-  /// - Throws: where something can't be read, maybe after some calls; before the first one where
-  ///   there are several, which take more than `UndoHistory.mostBytesAtOnce`.
+  /// - Throws: if something can't be read, maybe after some calls. Before the first call if several
+  ///   entries take more than `UndoHistory.mostBytesAtOnce`.
   package mutating func forEachSource(
     of entries: [UndoHistory.Entry], from store: any ChangeStore,
     _ body: (UndoHistory.Entry, Transaction) -> Void
@@ -130,7 +132,7 @@ package struct HistoryBook: Sendable {
     }
   }
 
-  /// How many of the first ones take so many bytes at most; one in any case.
+  /// Returns how many of the first entries fit into that many bytes; at least one.
   private func fittingCount(of entries: some Collection<UndoHistory.Entry>, _ most: Int) -> Int {
     var bytes = 0
     let fitting = entries.prefix { entry in
@@ -140,7 +142,7 @@ package struct HistoryBook: Sendable {
     return entries.isEmpty ? 0 : max(fitting.count, 1)
   }
 
-  /// What the entries lack, by their numbers.
+  /// Returns the transactions that the entries lack, by the entries' numbers.
   private mutating func lackingSources(
     of entries: some Collection<UndoHistory.Entry>, _ store: any ChangeStore
   ) throws(UnreadablePast) -> [Int: Transaction] {
@@ -150,7 +152,7 @@ package struct HistoryBook: Sendable {
     hasRead = true
     var found: [Int: Transaction] = [:]
     try store.forEachPast(Set(lacking.keys)) { transaction in
-      // Several that were taken back at once are one transaction, which has a part for each.
+      // Several changes that were undone at once are one transaction, with a part for each.
       for entry in lacking[transaction.sequence] ?? [] {
         found[entry.sequence] = transaction.part(about: entry.sequence)
       }
@@ -159,31 +161,31 @@ package struct HistoryBook: Sendable {
   }
 }
 
-/// How far an undo or a redo goes.
+/// The extent of an undo or a redo.
 package enum UndoSteps: Hashable, Sendable {
-  /// So many changes.
+  /// A number of changes.
   case count(Int)
-  /// As it was right after the change of this number.
+  /// Back to the state right after the change of this number.
   case to(Int)
 }
 
-/// How far the past has been read, from the newest change to the oldest.
+/// The place up to which the past has been read, from the newest change to the oldest.
 package struct PastPlace: Sendable {
   /// Exclusive upper bound of the generations still to be read.
   var below = Int.max
   /// Exclusive upper bound of the numbers of changes still to be read.
   var before: Int
-  /// Nothing older is to be had.
+  /// Whether nothing older is available.
   package var isOver = false
-  /// Why, where it should be.
+  /// The damage because of which nothing older is available, if any.
   package internal(set) var damage: String?
 
-  /// Begins with the newest change of a smaller number.
+  /// Starts with the newest change of a smaller number.
   package init(before: Int) { self.before = before }
 }
 
-/// What is kept of the past can't be read at the moment, or is too much to be read for one change.
-/// Nothing was changed.
+/// The stored past can't be read now, or one change would have to read too much of it. Nothing was
+/// changed.
 package struct UnreadablePast: Error, Hashable, Sendable {
   package var reason: String
 

@@ -1,12 +1,11 @@
 package import LibraryModel
 import Platform
 
-/// Reads the past from the snapshots and journals that are left of it, on any thread, while the
-/// store goes on. What the store is just writing may be seen before it is durable.
+/// Reads the past from the remaining snapshots and journals, on any thread, while the store goes
+/// on. A change that the store is writing may be seen before it is durable.
 ///
-/// A file that is not there ends the past. Every function throws `UnreadablePast` if a file can't
-/// be read now, maybe after some calls of its body; it may be read the next time. Nothing is
-/// written.
+/// A missing file ends the past. Every function throws `UnreadablePast` if a file can't be read
+/// now, maybe after some calls of its body; a later attempt may succeed. Nothing is written.
 package struct PastLibrary<Files: StoreFiles>: Sendable {
   private let files: Files
 
@@ -26,7 +25,7 @@ package struct PastLibrary<Files: StoreFiles>: Sendable {
       else { return nil }
       var reads = [begun]
       for later in listing.journals.keys.sorted() where later > generation {
-        // What is damaged, or was given up while it was empty, shows as a gap if it counts.
+        // A journal that is damaged, or was abandoned while empty, shows as a gap if it matters.
         guard case .success(let read)? = try journal(later),
           !read.transactions.isEmpty || read.base > sequence
         else { continue }
@@ -38,21 +37,21 @@ package struct PastLibrary<Files: StoreFiles>: Sendable {
     return nil
   }
 
-  /// Nil if the journals don't lead to that number.
+  /// Returns nil if the journals don't lead to that number.
   private func replay(
     _ journals: [JournalContents], on snapshot: Library, to sequence: Int
   ) -> Library? {
     var library = snapshot
     for (place, journal) in journals.enumerated() where library.sequence < sequence {
       guard journal.base == library.sequence else { return nil }
-      // What stands behind the beginning of the next journal was given up.
+      // Transactions after the base of the next journal were given up.
       let next = place + 1 < journals.count ? journals[place + 1].base : .max
       if journal.apply(upTo: min(next, sequence), to: &library).fault != nil { return nil }
     }
     return library.sequence == sequence ? library : nil
   }
 
-  // MARK: What happened
+  // MARK: Transactions
 
   /// See `ChangeStore.pastTransactions`.
   package func transactions(
@@ -63,10 +62,10 @@ package struct PastLibrary<Files: StoreFiles>: Sendable {
     return found.reversed()
   }
 
-  /// Calls the body with the same ones, the newest first. Those of one journal are in memory at a
-  /// time: what a thousand large changes did is more than a daemon may take.
+  /// Calls the body with the same transactions, the newest first. Only those of one journal are in
+  /// memory at a time, since a thousand large changes would take too much.
   ///
-  /// - Throws: where a file can't be read now, maybe after some calls.
+  /// - Throws: if a file can't be read now, maybe after some calls.
   package func forEachNewest(
     before: Int, most: Int, of author: Author?, _ body: (Transaction) -> Void
   ) throws(UnreadablePast) {
@@ -108,7 +107,7 @@ package struct PastLibrary<Files: StoreFiles>: Sendable {
   /// the journal can't be read.
   ///
   /// - Parameters:
-  ///   - isOwn: whether the person's changes are wanted, and so none before an edited snapshot.
+  ///   - isOwn: whether only the user's changes are wanted, and so none before an edited snapshot.
   ///   - most: how many changes are enough; nil for all.
   private func older(
     _ place: inout PastPlace, isOwn: Bool, _ most: Int? = nil
@@ -130,8 +129,8 @@ package struct PastLibrary<Files: StoreFiles>: Sendable {
     case .success(let contents)?:
       let found = contents.transactions.filter { $0.sequence < place.before }
       place.below = generation
-      // What stands behind the beginning of the next journal was given up. Journals without
-      // anything of the person's may have been thinned out in between.
+      // Transactions after the base of the next journal were given up. Journals without changes of
+      // the user's may have been thinned out in between.
       if isOwn, case .damaged(let line, _) = contents.end, contents.sequence < place.before - 1 {
         place.isOver = true
         place.damage =
@@ -144,10 +143,10 @@ package struct PastLibrary<Files: StoreFiles>: Sendable {
     }
   }
 
-  /// The date of the newest change in milliseconds since 1970; nil if there is none. It is compared
-  /// with the clock, and decides nothing.
+  /// Returns the date of the newest change in milliseconds since 1970; nil if there is none. It is
+  /// compared with the clock, and decides nothing.
   ///
-  /// - Throws: where a file can't be read now.
+  /// - Throws: if a file can't be read now.
   package func newestTime() throws(UnreadablePast) -> Int64? {
     try transactions(before: .max, most: 1, of: nil).last?.time
   }
@@ -164,7 +163,7 @@ package struct PastLibrary<Files: StoreFiles>: Sendable {
     }
   }
 
-  /// Nil if the file is not there.
+  /// Returns nil if the file does not exist.
   private func read(_ name: StoreName) throws(UnreadablePast) -> [UInt8]? {
     for folder in [StoreName.Folder.store, .backups] {
       let name = StoreName(name.name, in: folder)
@@ -180,14 +179,14 @@ package struct PastLibrary<Files: StoreFiles>: Sendable {
   /// - Parameters:
   ///   - most: how many changes are enough; nil for all.
   ///   - before: the exclusive upper bound of their numbers.
-  /// - Returns: nil if the journal is not there.
+  /// - Returns: nil if the journal does not exist.
   private func journal(
     _ generation: Int, newest most: Int? = nil, before: Int = .max
   ) throws(UnreadablePast) -> Result<JournalContents, JournalReader.Fault>? {
     guard let bytes = try read(.journal(generation)) else { return nil }
     return Result { () throws(JournalReader.Fault) in
       let beginning = try JournalReader.beginning(bytes)
-      // All of it is newer than what is asked for.
+      // All of the journal is newer than the wanted changes.
       if beginning.base + 1 >= before { return beginning }
       if let most, let end = try JournalReader.newest(most, before: before, in: bytes) {
         return end

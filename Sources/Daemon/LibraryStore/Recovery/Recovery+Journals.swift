@@ -7,7 +7,7 @@ extension Recovery {
     from generation: Int, isEdited: Bool, into library: inout Library
   ) throws(StoreFailure) {
     if listing.journals[generation] == nil, !isEdited {
-      // It is on the disk before its snapshot is, so somebody took it away.
+      // A journal is on the disk before its snapshot is, so it was removed.
       return recordDamage(
         "journal.\(generation).txt is missing; if crates.\(generation).txt is all that you"
           + " want, change its last line to \"end edited\"")
@@ -46,7 +46,7 @@ extension Recovery {
         if case .newerVersion(let version) = error {
           throw .newerVersion(version, file: name.description)
         }
-        // A snapshot follows only when its journal is on the disk, so this can't be of one.
+        // A snapshot is written only when its journal is on the disk, so this generation has none.
         if error == .notBegun, number > listing.snapshots.keys.max() ?? 0 {
           notes.append("\(name) was not begun whole and is not used")
           continue
@@ -76,7 +76,7 @@ extension Recovery {
     }
   }
 
-  /// Nil if the journal can't be read, which is recorded as damage.
+  /// Returns nil if the journal can't be read, which is recorded as damage.
   private mutating func journal(
     _ name: StoreName
   ) throws(JournalReader.Fault) -> JournalContents? {
@@ -94,7 +94,7 @@ extension Recovery {
     return try JournalReader.read(bytes)
   }
 
-  /// Whether no change was ever answered from a journal, nor before it: its base is 0.
+  /// Returns whether no change was ever answered from a journal, nor before it: its base is 0.
   mutating func isUnused(_ name: StoreName) throws(StoreFailure) -> Bool {
     do {
       guard let contents = try journal(name) else { return false }

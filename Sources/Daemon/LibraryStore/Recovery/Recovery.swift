@@ -6,31 +6,30 @@ import Platform
 ///
 /// # How it works
 ///
-/// 1. *What is there.* The names in the store and in `backups` are listed. Where there is nothing
-///    at all, or only a beginning that nobody was answered from, an empty library is begun; where
-///    there is anything else but no snapshot, the start is refused. Never is a store taken for
-///    empty.
-/// 2. *The newest good snapshot.* A snapshot is good if its last line's seal fits its lines. One
-///    that is damaged is passed over in favour of the one before, and that is damage of the store.
+/// 1. *Listing.* The names in the store and in `backups` are listed. If there is nothing, or only a
+///    first generation from which nothing was answered, an empty library is created. If there is
+///    anything else but no snapshot, the start is refused: a store is never taken for empty.
+/// 2. *The newest good snapshot.* A snapshot is good if its last line's seal fits its lines. A
+///    damaged one is skipped in favour of the one before, and counts as damage of the store.
 /// 3. *Its journals.* The one of its generation and all later ones are read, each up to where the
-///    next begins: the checksums of their records form a chain, so that a lost, repeated, swapped
-///    or altered record is seen. A record counts once it is whole. What is torn off at the very end
-///    of the last one was never answered, and goes to `backups`; anything else that doesn't fit is
+///    next begins. The checksums of their records form a chain, which reveals a lost, repeated,
+///    swapped or altered record. A record counts once it is whole. A torn batch at the very end of
+///    the last journal was never answered, and goes to `backups`; anything else that doesn't fit is
 ///    damage.
 /// 4. *Damage* never loses anything: the library is shown up to the last change known to be good,
-///    the store is read-only, and a sentence says which line of which file is wrong.
-/// 5. *Going on.* Where the store was left whole (a snapshot, an empty journal), that journal is
-///    used. After any other end a new generation is written before the next change: a journal found
-///    after a crash may be in the page cache alone, and is never appended to. After a mere kill it
-///    is synchronized once more, and that generation can wait until those who only look have their
-///    answers (`writesLater`).
+///    the store is read-only, and a sentence names the file and the line.
+/// 5. *Continuing.* If the store was closed cleanly (a snapshot, an empty journal), that journal is
+///    used. Otherwise a new generation is written before the next change: a journal found after a
+///    crash may be in the page cache alone, and is never appended to. After a kill the journal is
+///    synchronized once more, and the new generation can wait until clients that only read are
+///    answered (`writesLater`).
 package struct Recovery<Files: StoreFiles> {
   package struct Opened {
     package var store: LibraryStore<Files>
     package var library: Library
     /// The transactions of the journals that were applied, oldest first.
     package var transactions: [Transaction]
-    /// What the user should know, one sentence each.
+    /// Notes for the user, one sentence each.
     package var notes: [String]
     /// Whether the library's songs have the facts that were offered.
     package var hasFacts = false
@@ -44,13 +43,13 @@ package struct Recovery<Files: StoreFiles> {
     }
   }
 
-  /// What a store holds.
+  /// The contents of a store.
   struct State {
     /// The generation of the snapshot that it was read from, and the snapshot.
     var generation: Int
     var text: [UInt8]
     var contents: SnapshotReader.Contents
-    /// After the changes in the journals.
+    /// The library after the changes in the journals.
     var library: Library { contents.library }
     var isEdited: Bool { contents.isEdited }
   }
@@ -68,11 +67,11 @@ package struct Recovery<Files: StoreFiles> {
 
   /// - Parameters:
   ///   - writesLater: whether the new generation after a kill is left to `writeRecovered`.
-  ///   - facts: returns what is known of the songs' files for a library of that sequence number.
-  ///     Called only if the store was left whole. Otherwise a snapshot follows soon, which says of
-  ///     songs without facts what they are recognised by.
+  ///   - facts: returns the known facts about the songs' files for a library of that sequence
+  ///     number. Called only if the store was closed cleanly. Otherwise a snapshot follows soon,
+  ///     which has the traits of songs without facts.
   /// - Throws: why the daemon must not start on this store. Nothing was written, but for an empty
-  ///   journal or an unfinished snapshot where the first generation of a new store failed. A full
+  ///   journal or an unfinished snapshot if the first generation of a new store failed. A full
   ///   disk, or one that fails in any other case, is no error: the library is shown, and the store
   ///   refuses changes.
   package static func open(
@@ -93,14 +92,14 @@ package struct Recovery<Files: StoreFiles> {
     }
   }
 
-  /// Reads what `open` would show; nil if it would make a new store. Writes nothing.
+  /// Reads the state that `open` would show; nil if it would make a new store. Writes nothing.
   static func state(of files: Files) throws(StoreFailure) -> (state: State, damage: String?)? {
     var recovery = try Recovery(files: files)
     guard let state = try recovery.read() else { return nil }
     return (state, recovery.damage)
   }
 
-  /// Nil if there is no store yet.
+  /// Returns nil if there is no store yet.
   private mutating func read(
     _ facts: (Int) -> KnownFacts? = { _ in nil }
   ) throws(StoreFailure) -> State? {
@@ -176,8 +175,8 @@ package struct Recovery<Files: StoreFiles> {
     }
   }
 
-  /// Whether the store has one snapshot, an empty journal, and no other generation, so that nothing
-  /// has to be written again.
+  /// Returns whether the store has one snapshot, an empty journal, and no other generation, so that
+  /// nothing has to be written again.
   private func wasClosedCleanly(_ state: State) -> Bool {
     !state.isEdited && transactions.isEmpty && torn == nil
       && listing.newest == state.generation && listing.hasOnlyNewest

@@ -3,7 +3,7 @@ import LibraryModel
 import Platform
 
 extension ArraySlice<UInt8> {
-  /// The index at which the byte is first found: `firstIndex(of:)`, many bytes at a time.
+  /// Returns the index of the first such byte: `firstIndex(of:)`, many bytes at a time.
   func place(of byte: UInt8) -> Int? {
     withUnsafeBytes { bytes in
       guard let start = bytes.baseAddress, let found = memchr(start, Int32(byte), bytes.count)
@@ -25,7 +25,7 @@ extension ArraySlice<UInt8> {
 // MARK: A word, or the rest of a line, as the value that it stands for
 
 extension ArraySlice<UInt8> {
-  /// Milliseconds since 1970.
+  /// Parses a time into milliseconds since 1970.
   func time() throws(ParseError) -> Int64 {
     guard let time = Timestamp.milliseconds(self) else { throw ParseError("a bad time") }
     return time
@@ -51,6 +51,6 @@ extension ArraySlice<UInt8> {
     return BytePath(bytes)
   }
 
-  /// For messages.
+  /// The text for messages.
   var display: String { String(decoding: self, as: UTF8.self) }
 }

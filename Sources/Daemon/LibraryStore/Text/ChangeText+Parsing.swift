@@ -1,7 +1,7 @@
 import LibraryModel
 
 extension ChangeText {
-  /// Reads what `text` wrote.
+  /// Parses a line that `text` wrote.
   static func change(_ line: ArraySlice<UInt8>) throws(ParseError) -> Change {
     var words = Words(line)
     let change = try words.change()
@@ -129,7 +129,7 @@ extension Words {
     return (digest, try path())
   }
 
-  /// Up to the first word that is no `key=value`.
+  /// Reads traits up to the first word that is no `key=value`.
   private mutating func traits() throws(ParseError) -> Traits {
     var traits = Traits()
     var ahead = self
@@ -146,13 +146,13 @@ extension Words {
     return try album()
   }
 
-  /// A crate that is there. Whether it is shows when the change is applied.
+  /// Reads the name of an existing crate. Whether it exists is checked when the change is applied.
   private mutating func crate(_ words: String) throws(ParseError) -> String {
     try require(words)
     return try name("a crate's name")
   }
 
-  /// The name of a crate that a change is about: nothing that a snapshot would refuse.
+  /// Reads the name of a crate that a change is about, which a snapshot must accept, too.
   private mutating func crateName(_ words: String? = nil) throws(ParseError) -> String {
     if let words { try require(words) }
     let name = try name("a crate's name")
@@ -160,7 +160,7 @@ extension Words {
     return name
   }
 
-  /// Whether something is put behind another one, which follows; otherwise it is put first.
+  /// Returns whether an item goes behind another one, which follows; otherwise it goes first.
   private mutating func isAfter(_ words: String?) throws(ParseError) -> Bool {
     if let words { try require(words) }
     if consume("first") { return false }

@@ -1,6 +1,6 @@
 import LibraryModel
 
-/// A change as the words of a journal line, close to those of the command line.
+/// Writes a change as the words of a journal line, close to those of the command line.
 enum ChangeText {
   static func text(_ change: Change) -> StoreText {
     switch change {

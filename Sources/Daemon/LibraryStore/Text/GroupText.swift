@@ -1,9 +1,9 @@
 import LibraryModel
 import Text
 
-/// A group as one text: family, two tabs, edition. The edition is left out where it is empty,
-/// unless the family has two tabs itself (`in`, a music folder's own directory, an album), which
-/// would be taken for the gap.
+/// A group as one text: family, two tabs, edition. An empty edition is left out, unless the family
+/// has two tabs itself (`in`, a music folder's own directory, an album), which would be taken for
+/// the gap.
 enum GroupText {
   private static let gap: [UInt8] = [0x09, 0x09]
 

@@ -1,11 +1,11 @@
 package import LibraryModel
 import OrderFormat
 
-/// The order as text to be edited: the lines of a snapshot without header and end. What follows an
-/// id is for people, and is not read again.
+/// The order as text to be edited: the lines of a snapshot without header and end. The text after
+/// an id is for the user, and is not read again.
 package enum OrderText {
   /// - Parameters:
-  ///   - crates: those to show, with what is gone: it has its place.
+  ///   - crates: the crates to show, including what is gone, which keeps its place.
   ///   - only: the one album to show of them; nil for all.
   ///   - hasSongs: whether the songs of the albums are shown.
   package static func text(
@@ -38,7 +38,7 @@ package enum OrderText {
     }
   }
 
-  /// Returns an order without what is shown to people.
+  /// Returns an order with nothing but crates and ids.
   package static func text(_ order: WrittenOrder) -> String {
     var writer = OrderWriter()
     for crate in order.crates {
@@ -51,7 +51,7 @@ package enum OrderText {
     return writer.text
   }
 
-  /// Reads what a person wrote, also with CRLF and a byte order mark.
+  /// Parses a text that the user wrote, also with CRLF and a byte order mark.
   ///
   /// - Throws: `editRejected` with the first line that makes no sense.
   package static func written(_ text: String) throws(Refusal) -> WrittenOrder {

@@ -1,5 +1,5 @@
-/// Text whose last line says that it is whole: `end`, a checksum of all lines before it, and how
-/// many those are without the first one. A person who edits such a text ends it with `end edited`.
+/// Text whose last line proves that it is whole: `end`, a checksum of all lines before it, and
+/// their number without the first one. A user who edits such a text ends it with `end edited`.
 enum SealedText {
   struct End {
     /// The offset at which the last line begins.
@@ -10,7 +10,7 @@ enum SealedText {
   }
 
   struct Fault: Error, Hashable {
-    /// From 1.
+    /// The line, from 1.
     var line: Int
     var reason: String
   }
@@ -24,7 +24,7 @@ enum SealedText {
     "end ".utf8 + seal + " \(lines) lines\n".utf8
   }
 
-  /// Returns the text without what editors on Windows leave, and no editor shows.
+  /// Returns the text without the byte order mark and the carriage returns of editors on Windows.
   static func lines(of bytes: [UInt8]) -> [UInt8] {
     let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     if text[...].place(of: 0x0D) == nil { return text }
@@ -39,7 +39,7 @@ enum SealedText {
 
   /// Finds the last line.
   ///
-  /// - Throws: where it is none, or is not whole.
+  /// - Throws: if it is missing, or not whole.
   static func end(of text: [UInt8]) throws(Fault) -> End {
     guard let trimmed = text.lastIndex(where: { $0 != 0x0A && $0 != 0x20 && $0 != 0x09 }) else {
       throw Fault(line: 1, reason: "the file is empty")
@@ -59,9 +59,9 @@ enum SealedText {
     return End(start: start, isEdited: false, lines: lineCount - 1)
   }
 
-  /// Returns the seal of a text that nobody altered.
+  /// Returns the seal of an unaltered text.
   ///
-  /// - Throws: where it does not fit the lines.
+  /// - Throws: if it does not fit the lines.
   static func seal(of text: [UInt8], _ end: End) throws(Fault) -> [UInt8] {
     let seal = Checksum.text(of: text[..<end.start])
     guard text[end.start...].elementsEqual(endLine(seal, end.lines)) else {

@@ -2,8 +2,8 @@ import LibraryModel
 import Platform
 import Text
 
-/// A piece of the store's text. What stands in the literal is written as it is; an interpolated
-/// value is written in its own form, and escaped where it is free text:
+/// A piece of the store's text. The literal is written as it is. An interpolated value is written
+/// in its own form, and escaped if it is free text:
 /// `"move song \(id) in album \(album) \(after: anchor)"`.
 struct StoreText: ExpressibleByStringInterpolation {
   let bytes: [UInt8]
@@ -20,14 +20,13 @@ struct StoreText: ExpressibleByStringInterpolation {
 
     mutating func appendLiteral(_ text: String) { bytes += text.utf8 }
 
-    /// A number, or an id.
     mutating func appendInterpolation(_ value: some BinaryInteger) { bytes += "\(value)".utf8 }
     mutating func appendInterpolation(_ id: AlbumID) { append(id.number) }
     mutating func appendInterpolation(_ id: SongID) { append(id.number) }
     mutating func appendInterpolation(_ id: CrateID) { append(id.number) }
     private mutating func append(_ id: UInt64) { IdentifierText.append(id, to: &bytes) }
 
-    /// Words of the format, where a condition holds.
+    /// Words of the format if a condition holds.
     mutating func appendInterpolation(_ words: String, if condition: Bool) {
       if condition { bytes += words.utf8 }
     }
@@ -38,8 +37,8 @@ struct StoreText: ExpressibleByStringInterpolation {
     }
     mutating func appendInterpolation(rest: String) { appendInterpolation(rest: rest.utf8) }
 
-    /// Free text for people, up to the end of the line. One that begins like a word of ours
-    /// (`fresh=`) must not be read as that.
+    /// Free text for the user, up to the end of the line. A `=` in its first word is escaped, so
+    /// that a text such as `fresh=` is not read as a key.
     mutating func appendInterpolation(title: String) {
       let text = Array(title.utf8)
       let word = text.prefix { $0 != 0x20 }
@@ -56,13 +55,13 @@ struct StoreText: ExpressibleByStringInterpolation {
     }
     mutating func appendInterpolation(word: String) { appendInterpolation(word: word.utf8) }
 
-    /// A crate's name as one word, behind the crate's id where that is known.
+    /// A crate's name as one word, after the crate's id if that is known.
     mutating func appendInterpolation(_ crate: String, _ id: CrateID?) {
       if let id { bytes += "\(id) ".utf8 }
       appendInterpolation(word: crate)
     }
 
-    /// Where something is put: behind another one, or first.
+    /// The place of an item: after another one, or first.
     mutating func appendInterpolation(after anchor: String?) {
       guard let anchor else { return appendLiteral("first") }
       appendLiteral("after ")

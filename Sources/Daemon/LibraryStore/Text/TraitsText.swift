@@ -1,6 +1,6 @@
 import LibraryModel
 
-/// What an absent song is known by, as `key=value` words with a blank before each.
+/// The traits that identify an absent song, as `key=value` words with a blank before each.
 enum TraitsText {
   static let keys: Set<String> = [
     "album", "albumartist", "artist", "disc", "recording", "release", "seconds", "title", "track",
@@ -8,7 +8,7 @@ enum TraitsText {
   ]
 
   static func append(_ traits: Traits, to line: inout [UInt8]) {
-    // Files say what they like; nothing is written that would not be read again.
+    // Tags may have any value; only what can be read again is written.
     if let disc = traits.disc, disc >= 0 { line += " disc=\(disc)".utf8 }
     if let track = traits.track, track >= 0 { line += " track=\(track)".utf8 }
     appendText("title", traits.title, to: &line)
@@ -30,9 +30,9 @@ enum TraitsText {
     line += " \(key, if: true)=\(word: text)"
   }
 
-  /// Sets the trait of that key. Returns whether there is one.
+  /// Sets the trait of that key. Returns false if there is no such trait.
   ///
-  /// - Throws: why the value is none of the key's.
+  /// - Throws: why the key can't have the value.
   static func set(
     _ key: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>, into traits: inout Traits
   ) throws(ParseError) -> Bool {

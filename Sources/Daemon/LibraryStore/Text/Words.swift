@@ -9,7 +9,7 @@ struct Words {
   init(_ line: ArraySlice<UInt8>) { rest = line }
 
   var isEmpty: Bool { rest.isEmpty }
-  /// What has not been consumed yet.
+  /// The text that has not been consumed yet.
   var remaining: ArraySlice<UInt8> { rest }
 
   mutating func next() -> ArraySlice<UInt8>? {
@@ -70,8 +70,8 @@ struct Words {
     return id
   }
 
-  /// Consumes the next word if it is a crate's id and something follows it. A line that was written
-  /// by hand may have the name alone.
+  /// Consumes the next word if it is a crate's id and something follows it. A line that the user
+  /// wrote may have only the name.
   mutating func consumeCrateID() -> CrateID? {
     var ahead = self
     guard let id = ahead.next()?.withUnsafeBufferPointer(CrateID.init), !ahead.isEmpty
@@ -82,7 +82,7 @@ struct Words {
 
   mutating func number(_ what: String) throws(ParseError) -> Int {
     let word = try word(what)
-    // Only as it is written: no zero comes first.
+    // Only in the form in which it is written, without leading zeros.
     guard word.count <= StoreLimits.mostDigits, word.count == 1 || word.first != 0x30,
       word.allSatisfy({ (0x30...0x39).contains($0) })
     else { throw ParseError("\(what) is not a number") }
@@ -92,7 +92,7 @@ struct Words {
   mutating func path() throws(ParseError) -> BytePath { try word("a path").path() }
 }
 
-/// What is wrong with a line, in words that follow its number.
+/// The reason why a line is wrong, in words that follow its number.
 struct ParseError: Error, Hashable {
   var reason: String
 

@@ -7,7 +7,7 @@ import Platform
 /// that. Clients without the notification would go on moving songs by their positions in the old
 /// list.
 package struct MPDSocket: Hashable, Sendable {
-  /// For connecting and two lines, in nanoseconds; MPD takes milliseconds.
+  /// The time for connecting and two lines, in nanoseconds; MPD takes milliseconds.
   static let timeout: Int64 = 1_000_000_000
   static let hidden = ".crated-news"
 

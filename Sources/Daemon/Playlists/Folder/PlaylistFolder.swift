@@ -130,7 +130,7 @@ package struct PlaylistFolder: ~Copyable {
     return named
   }
 
-  /// Removes a list that a killed daemon left half written.
+  /// Removes a list that a killed daemon left unfinished.
   borrowing func removeDraft() {
     unlinkat(opened.descriptor, Self.draft, 0)
   }
@@ -150,7 +150,7 @@ package struct PlaylistFolder: ~Copyable {
     try synchronizeDirectory(opened.descriptor)
   }
 
-  /// Returns nil for what is no readable file, and so can't be crated's.
+  /// Returns nil for anything but a readable file, which can't be crated's.
   private borrowing func digest(of name: BytePath) throws(SystemCallError) -> TextDigest? {
     do throws(SystemCallError) {
       return try read(name)?.digest()
@@ -163,9 +163,9 @@ package struct PlaylistFolder: ~Copyable {
 
 /// An open file of the directory.
 struct PlaylistFile: ~Copyable {
-  /// The most bytes of a list that a player changed: 100,000 songs.
+  /// The maximum size of a list that a player changed, in bytes: 100,000 songs.
   static let mostBytes = 16 << 20
-  /// Bytes read at once.
+  /// The number of bytes read at once.
   private static let piece = 64 << 10
 
   private let file: OpenFile

@@ -1,6 +1,6 @@
 import LibraryModel
 
-/// Where the playlists are, and what the paths in them are relative to.
+/// The place of the playlists, and the paths of songs relative to it.
 package struct PlaylistPlace: Hashable, Sendable {
   struct Root: Hashable, Sendable {
     /// The music folder as the settings name it; songs' paths begin with it.
@@ -18,7 +18,7 @@ package struct PlaylistPlace: Hashable, Sendable {
     self.roots = roots
   }
 
-  /// Whether paths of songs in the music folder around the playlists begin with two dots.
+  /// Whether the paths of songs in the music folder around the playlists begin with two dots.
   var goesUp: Bool {
     let directory = BytePath(Array(directory.dropLast()))
     return roots.contains { directory != $0.real && directory.isInside($0.real) }
@@ -57,7 +57,8 @@ package struct PlaylistPlace: Hashable, Sendable {
     return path + rest
   }
 
-  /// Whether players would take the line for a comment or an address, or drop its first characters.
+  /// Returns whether players would take the line for a comment or an address, or drop its first
+  /// characters.
   private func isMistakable(_ path: ArraySlice<UInt8>) -> Bool {
     path.prefix(1).contains { $0 <= 0x20 || $0 == UInt8(ascii: "#") }
       || path.prefix { $0 != slash }.contains(UInt8(ascii: ":"))

@@ -3,12 +3,13 @@ import LibraryModel
 import Platform
 import Text
 
-/// Which files of a directory are crated's: their names, and the digest of what was written to them
-/// or accepted from a player last. The records are in the state directory, since a mark in the list
-/// would not do: a player that saves a list drops it, and a copy has it under another name.
+/// The records of which files in a directory are crated's: their names, and the digest of what was
+/// last written to them or accepted from a player. They are in the state directory, since a mark in
+/// the list would not suffice: a player that saves a list drops it, and a copy has it under another
+/// name.
 ///
-/// The digest of a list is recorded before the file gets its name, so that after a kill between the
-/// two crated still knows its own file.
+/// The digest of a list is recorded before the file gets its name, so that crated recognizes its
+/// own file after a kill between the two.
 ///
 /// Functions that change the records throw a `SystemCallError`, as `StateFiles.write` does. Memory
 /// and disk are then as they were before.
@@ -16,15 +17,15 @@ struct PlaylistRecords: Sendable {
   struct Entry: Hashable, Sendable {
     /// The digest of what was written or accepted last; nil if the file was never there.
     var last: TextDigest?
-    /// The digest of what is about to be written, or was already.
+    /// The digest of what is about to be written, or has been written already.
     var next: TextDigest?
-    /// Whether the last one is a player's, with the songs of the crate.
+    /// Whether the last version is a player's, with the songs of the crate.
     var isPlayers = false
     /// The digests of the lists that a player may have read, the oldest first: the last edit that
     /// was accepted, and what was written since.
     var bases: [TextDigest] = []
 
-    /// Whether a file with these bytes is removed with its crate.
+    /// Returns whether a file with these bytes is removed with its crate.
     func isOurs(_ digest: TextDigest) -> Bool {
       digest == last || digest == next || digest == bases.last
     }
@@ -68,13 +69,13 @@ struct PlaylistRecords: Sendable {
     try save { $0[name] = entry }
   }
 
-  /// Restores the entry from before `willWrite`; nil: there is none.
+  /// Restores the entry from before `willWrite`; nil if there was none.
   mutating func restore(_ name: BytePath, _ entry: Entry?) throws(SystemCallError) {
     if entries[name] != entry { try save { $0[name] = entry } }
   }
 
-  /// Records that the file has its name. After the first time only in memory: the next change
-  /// writes it.
+  /// Records that the file has its name. The first time it is written to disk, later with the next
+  /// change.
   mutating func didWrite(_ name: BytePath) throws(SystemCallError) {
     guard var entry = entries[name], let next = entry.next else { return }
     let isFirst = entry.last == nil
@@ -85,7 +86,7 @@ struct PlaylistRecords: Sendable {
 
   /// Records an accepted edit, as a base of later ones.
   ///
-  /// - Parameter isPlain: whether its lines are the songs and nothing else. It is the list then,
+  /// - Parameter isPlain: whether its lines are the songs and nothing else. It then stays the list
   ///   until the crate changes.
   mutating func didAccept(
     _ name: BytePath, _ digest: TextDigest, songs: [SongID], isPlain: Bool
@@ -147,7 +148,7 @@ struct PlaylistRecords: Sendable {
 // MARK: The text
 
 extension PlaylistRecords {
-  /// Changes the entries, on the disk first.
+  /// Changes the entries, first on disk.
   private mutating func save(
     _ change: (inout [BytePath: Entry]) -> Void
   ) throws(SystemCallError) {

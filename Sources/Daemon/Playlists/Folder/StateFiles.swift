@@ -4,13 +4,13 @@ import Platform
 
 /// Small files in a directory of crated's own, each replaced as a whole.
 struct StateFiles: Sendable {
-  /// The most bytes of a file. In the records a list takes a hundred, and as many for each of its
-  /// bases.
+  /// The maximum size of a file in bytes. In the records a list takes a hundred bytes, and as many
+  /// for each of its bases.
   static let mostBytes = 64 << 20
 
   let path: BytePath
 
-  /// Reads a file. Returns nil if it is not there.
+  /// Reads a file. Returns nil if it does not exist.
   ///
   /// - Throws: a `SystemCallError` if it can't be read, or is longer than `most` (EFBIG).
   func read(_ name: String, most: Int = StateFiles.mostBytes) throws(SystemCallError) -> [UInt8]? {
@@ -25,8 +25,8 @@ struct StateFiles: Sendable {
     return try PlaylistFile(file, status).bytes(at: 0, most: Int(status.size))
   }
 
-  /// Replaces a file durably, and makes the directory if it is missing. Durably, because a list
-  /// written next may be known as crated's by this file alone.
+  /// Replaces a file durably, and makes the directory if it is missing. Durably, because this file
+  /// alone may identify a list written next as crated's.
   ///
   /// - Throws: as `makeDirectories` and `replaceFile` do; the file is as it was then.
   func write(_ bytes: [UInt8], to name: String) throws(SystemCallError) {
@@ -34,7 +34,7 @@ struct StateFiles: Sendable {
     try replaceFile(path.appending(name.utf8).bytes, with: bytes)
   }
 
-  /// Removes a file. A failure is ignored: the file is in nobody's way.
+  /// Removes a file. A failure is ignored: the file does no harm.
   func remove(_ name: String) { unlink(cString(name)) }
 
   /// The names of all files, in byte order; empty if the directory can't be read.

@@ -1,13 +1,13 @@
 package import LibraryModel
 import Text
 
-/// Looks up the songs in edited lists by their paths, which players write in many ways. Made for
+/// Looks up the songs in edited lists by their paths, which players write in many ways. Created for
 /// the edits of one update and freed afterwards, since it takes as much memory as all paths.
 package struct ListLookup {
   /// Why a file can't be an edit of one of crated's lists.
   package enum Unlikely: String, Error {
     case otherKind = "this is a list of another kind than crated's"
-    /// Looking them up could take any amount of memory.
+    /// Looking up its songs could take any amount of memory.
     case endless = "this list has more than twice as many lines as there are songs"
   }
 

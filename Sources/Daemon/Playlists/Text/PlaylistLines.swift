@@ -1,6 +1,6 @@
 import LibraryModel
 
-/// Reads the lines of lists that players wrote: paths, and the comments that describe them.
+/// Reads the lines of lists that players wrote: paths, and comments that describe them.
 package enum PlaylistLines {
   private static let comment = UInt8(ascii: "#")
 
@@ -9,14 +9,14 @@ package enum PlaylistLines {
     lines(in: bytes).map { lines in lines.reduce(0) { $0 + ($1.first == comment ? 0 : 1) } }
   }
 
-  /// Returns the paths and what the comments say of them; nil for a list of another format.
+  /// Returns the paths with the descriptions in the comments; nil for a list of another format.
   ///
   /// - Parameter text: UTF-8, except in paths.
   static func wanted(in text: [UInt8]) -> [Wanted]? {
     guard let lines = lines(in: text) else { return nil }
     var wanted: [Wanted] = []
-    // An album and its artist describe all songs below that have a comment of their own: MPD adds
-    // bare lines at the end of a list of ours.
+    // The comments on an album and its artist describe all songs below that have a comment of their
+    // own: MPD appends bare lines to crated's lists.
     var about = Wanted()
     var isDescribed = false
     for line in lines {
@@ -33,16 +33,16 @@ package enum PlaylistLines {
     return wanted
   }
 
-  /// Guesses which of our lists the player had read, from what it wrote.
+  /// Guesses from what the player wrote which of crated's lists it had read.
   ///
   /// 1. MPD reads a list for each edit (`anew`). It writes no comments and leaves the paths in the
-  ///    list as they are: some still begin with `../`. Or it adds lines below our comments.
-  /// 2. MPD's queue was loaded at some time (`loaded`). It has no comments, and its paths begin in
+  /// 1. MPD reads a list for each edit (`anew`). It writes no comments and leaves the paths in the
+  ///    list as they are: some still begin with `../`. Or it adds lines below crated's comments.
   ///    MPD's music folder.
   /// 3. Other players hold a list in memory (`held`). They write absolute paths, or their own
   ///    comments.
   ///
-  /// - Parameter goesUp: whether paths in our lists begin with `../`.
+  /// - Parameter goesUp: whether paths in crated's lists begin with `../`.
   static func reading(
     of bytes: [UInt8], named file: BytePath, goesUp: Bool
   ) -> EditedList.Reading {
@@ -65,24 +65,24 @@ package enum PlaylistLines {
     return !goesUp || goesUpItself ? .anew : .loaded
   }
 
-  /// Whether a line is a relative path.
+  /// Returns whether a line is a relative path.
   private static func isInside(_ line: ArraySlice<UInt8>) -> Bool {
     if line.first == slash || line.first == comment { return false }
-    // An address, or a path of Windows.
+    // An address, or a Windows path.
     let first = line.prefix { $0 != slash && $0 != UInt8(ascii: "\\") }
     return first.last != UInt8(ascii: ":")
   }
 
   private static func lines(in bytes: [UInt8]) -> Lines? {
     var rest = bytes[...]
-    // A byte order mark.
+    // Skips a byte order mark.
     if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
     let start = rest.drop { $0 <= 0x20 }
     if start.starts(with: "[playlist]".utf8) || start.starts(with: "<?xml".utf8) { return nil }
     return Lines(rest: rest)
   }
 
-  /// The lines that are not blank. One at a time, since a file may be nothing but ends of lines.
+  /// The lines that are not blank, one at a time, since a file may consist of line ends only.
   private struct Lines: Sequence, IteratorProtocol {
     var rest: ArraySlice<UInt8>
 
@@ -120,7 +120,7 @@ package enum PlaylistLines {
     return false
   }
 
-  /// Whether a title is the file's name, as some players write it.
+  /// Returns whether a title is the file's name, as some players write it.
   private static func isName(_ title: String, of line: ArraySlice<UInt8>) -> Bool {
     let name = line.split { $0 == slash || $0 == UInt8(ascii: "\\") }.last ?? []
     let stem = name.lastIndex(of: UInt8(ascii: ".")).map { name[..<$0] } ?? name

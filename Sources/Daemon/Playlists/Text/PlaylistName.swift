@@ -2,13 +2,13 @@ package import LibraryModel
 
 /// The names of crates' playlists.
 package enum PlaylistName {
-  /// Bytes of a name; all file systems of note allow as many.
+  /// The maximum length of a name in bytes; all common file systems allow as many.
   private static let longest = 255
   /// Characters that no file name can have, or that FAT refuses.
   private static let refused = Set<Unicode.Scalar>(["/", "\\", ":", "*", "?", "\"", "<", ">", "|"])
 
-  /// Returns the file's name for each of the crates, in the same order. It depends on which crates
-  /// there are, and not on their order. No two names differ in case alone.
+  /// Returns the file name for each of the crates, in the same order. It depends on which crates
+  /// there are, and not on their order. No two names differ only in case.
   package static func names(of crates: [String], _ ending: PlaylistEnding) -> [BytePath] {
     let room = longest - ending.suffix.utf8.count
     let plain = crates.map { safe($0, room) }
@@ -33,7 +33,7 @@ package enum PlaylistName {
 
   private static func safe(_ crate: String, _ room: Int) -> String {
     var scalars = crate.unicodeScalars.map { refused.contains($0) ? "_" : $0 }
-    // Else the file would be hidden, or an option where a shell expands `*`.
+    // Otherwise the file would be hidden, or taken for an option when a shell expands `*`.
     if scalars.first == "." || scalars.first == "-" { scalars[0] = "_" }
     var text = String.UnicodeScalarView()
     text.append(contentsOf: scalars)

@@ -1,16 +1,16 @@
 package import LibraryModel
 package import Platform
 
-/// Writes crates as extended M3U: UTF-8, except that paths are the bytes that they are.
+/// Writes crates as extended M3U: UTF-8, except that paths are their exact bytes.
 ///
 /// There is no standard. This is what players agree on: `#EXTM3U` as the exact first line, no byte
 /// order mark, paths relative to the playlist, nothing percent-encoded.
 package struct PlaylistText {
-  /// Bytes of a title or name; players limit the length of a line.
+  /// The maximum length of a title or name in bytes; players limit the length of a line.
   private static let longestText = 1024
-  /// Bytes of a piece, which may have a song more.
+  /// The size of a piece in bytes, which may exceed this by one song.
   private static let piece = 64 << 10
-  /// The most left-out songs that are returned.
+  /// The maximum number of left-out songs that are returned.
   private static let mostLeftOut = 100
 
   private let place: PlaylistPlace
@@ -23,14 +23,14 @@ package struct PlaylistText {
     self.ending = ending
   }
 
-  /// The songs in a crate's list.
+  /// Returns the songs in a crate's list.
   func songs(of crate: Crate) -> [SongID] {
     crate.albums.compactMap { library.albums[$0] }.flatMap { library.listedSongs(of: $0) }
       .compactMap { place.path(to: $0.path) == nil ? nil : $0.id }
   }
 
-  /// The first lines of the list with that name. The name distinguishes the list from a copy, which
-  /// a player may have read instead.
+  /// Returns the first lines of the list with that name. The name distinguishes the list from a
+  /// copy, which a player may have read instead.
   static func head(of file: BytePath) -> [UInt8] {
     Array("#EXTM3U\n#CRATED:".utf8) + file.bytes + "\n".utf8
   }
@@ -73,7 +73,7 @@ package struct PlaylistText {
     return leftOut
   }
 
-  /// Adds an album's two lines, empty ones too: to players they describe all songs up to the next.
+  /// Adds an album's two lines, even empty ones: to players they describe all songs up to the next.
   private func add(_ face: AlbumFace, to text: inout [UInt8]) {
     add("#EXTALB:", face.title, to: &text)
     add("#EXTART:", face.artist, to: &text)
@@ -81,7 +81,7 @@ package struct PlaylistText {
 
   private func add(_ song: Song, to text: inout [UInt8]) {
     text += "#EXTINF:\(seconds(song.milliseconds)),".utf8
-    // MPD would show our title beside its own.
+    // MPD would show this title beside its own.
     if ending == .m3u {
       text.append(UInt8(ascii: "\n"))
       return
@@ -105,7 +105,7 @@ package struct PlaylistText {
     return max(1, milliseconds / 1000 + (milliseconds % 1000 >= 500 ? 1 : 0))
   }
 
-  /// Replaces what ends a line, for some players at least, by a blank.
+  /// Replaces characters that end a line, at least for some players, by blanks.
   private func inLine(_ value: String) -> String {
     let text = value.cut(toBytes: Self.longestText)
     let isPlain = text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }

@@ -35,7 +35,7 @@ package struct TextDigest: Hashable, Sendable, CustomStringConvertible {
 
 /// Hashes bytes piece by piece; the sizes of the pieces don't matter.
 struct TextHasher {
-  /// Bytes of a block, which is hashed together with the digest of the bytes before it.
+  /// The size of a block in bytes. It is hashed together with the digest of the bytes before it.
   private static let block = 64 << 10
 
   private var before: TextDigest?

@@ -1,7 +1,7 @@
 extension SettingsTable {
-  /// A household has a few; each request is compared with all of them.
+  /// The maximum number of names. A household has a few; each request is compared with all of them.
   private static let mostWebNames = 64
-  /// Of a name and of each part between its dots (RFC 1035, 2.3.4), in bytes.
+  /// The maximum lengths of a name and of each part between its dots (RFC 1035, 2.3.4), in bytes.
   private static let longestName = 253
   private static let longestLabel = 63
 
@@ -14,7 +14,7 @@ extension SettingsTable {
         + " \"[::1]:8337\"")
   }
 
-  /// Host names in small letters, which is how hosts are compared.
+  /// Returns the host names in lower case, in which hosts are compared.
   func webNames() throws(SettingsError) -> [String] {
     let written = try texts(.webNames) ?? []
     if written.count > Self.mostWebNames {

@@ -1,7 +1,7 @@
 import LibraryModel
 import Text
 
-/// The settings of the file by their keys, and the lines they are written on.
+/// The settings of the file by their keys, with their line numbers.
 struct SettingsTable {
   /// Each music folder has a thread and watches of its own.
   private static let mostFolders = 64
@@ -74,7 +74,7 @@ struct SettingsTable {
     return texts
   }
 
-  /// An empty list would mean that nothing is to be watched, and every song is away.
+  /// Refuses an empty list. It would mean that nothing is watched, and every song is offline.
   func refuseEmptyFolders() throws(SettingsError) {
     guard entries[.musicFolders] != nil else { return }
     throw failure(
@@ -102,7 +102,7 @@ struct SettingsTable {
     return name
   }
 
-  /// One of a few words.
+  /// Parses one of a few words.
   func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ key: Settings.Key
   ) throws(SettingsError) -> Choice? {
@@ -114,7 +114,8 @@ struct SettingsTable {
       advice: "write \(words.joined(separator: " or ")), or remove the line")
   }
 
-  /// The daemon speaks to no network, and MPD takes whole paths through a local socket only.
+  /// Parses the path of MPD's socket. A network address is refused: the daemon uses no network, and
+  /// MPD accepts absolute paths only through a local socket.
   func socket(_ paths: PathText) throws(SettingsError) -> BytePath? {
     guard let written = try text(.mpd) else { return nil }
     guard written.hasPrefix("/") || written.hasPrefix("~/") else {

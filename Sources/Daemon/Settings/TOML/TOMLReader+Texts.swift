@@ -1,5 +1,5 @@
 extension TOMLReader {
-  /// One that begins here: with one quote or three, of either kind.
+  /// Reads a text that begins here, with one quote or three of either kind.
   mutating func readText() throws(Fault) -> String {
     guard let quote = next else { preconditionFailure("a text begins with a quote") }
     let quotes = bytes[place...].prefix(3).prefix { $0 == quote }.count
@@ -7,7 +7,7 @@ extension TOMLReader {
     return quotes == 3 ? try readLongText(quote: quote) : try readShortText(quote: quote)
   }
 
-  /// What stands behind the quote, which ends on the line.
+  /// Reads a text after its quote, up to the closing quote on the same line.
   mutating func readShortText(quote: UInt8) throws(Fault) -> String {
     var text: [UInt8] = []
     while let byte = next, !isNewline {
@@ -20,12 +20,12 @@ extension TOMLReader {
 
   private mutating func readLongText(quote: UInt8) throws(Fault) -> String {
     var text: [UInt8] = []
-    // One right behind the quotes is for the eye.
+    // A line end right after the quotes is not part of the text.
     _ = skipNewline()
     while let byte = next {
       let quotes = bytes[place...].prefix(5).prefix { $0 == quote }.count
       if quotes >= 3 {
-        // Up to two belong to the text.
+        // Up to two further quotes belong to the text.
         place += quotes
         text += Array(repeating: quote, count: quotes - 3)
         return String(decoding: text, as: UTF8.self)
@@ -40,7 +40,7 @@ extension TOMLReader {
     throw fault("a text has no closing quotes before the end of the file", "close it")
   }
 
-  /// A backslash at the end of a line takes the white space behind it away, lines and all.
+  /// Skips a backslash at the end of a line with all white space after it, including line ends.
   private mutating func skipLineEnding() -> Bool {
     let start = place
     place += 1
@@ -53,7 +53,7 @@ extension TOMLReader {
     return true
   }
 
-  /// - Parameter byte: the one before the place.
+  /// - Parameter byte: the byte before the place.
   private mutating func append(
     _ byte: UInt8, to text: inout [UInt8], quote: UInt8
   ) throws(Fault) {
@@ -67,7 +67,7 @@ extension TOMLReader {
     }
   }
 
-  /// What stands behind a backslash.
+  /// Reads an escape after its backslash.
   private mutating func readEscape() throws(Fault) -> Unicode.Scalar {
     guard let byte = next else {
       throw fault("a text has no closing quote before the end of the file", "close it")
@@ -88,7 +88,7 @@ extension TOMLReader {
           : "“\\\(Character(Unicode.Scalar(byte)))” and no character's number after it",
         "write two for one, or put the text in single quotes")
     }
-    // No path, name or pattern has one.
+    // No path, name or pattern contains NUL.
     if value == 0 {
       throw Fault(line: line, reason: "it holds an escaped NUL", advice: "take it out")
     }

@@ -1,12 +1,12 @@
-/// Reads the part of TOML 1.0 (https://toml.io/en/v1.0.0) that settings are written in: names,
-/// texts of all four kinds, lists of texts over any number of lines, comments. What else TOML has
-/// it knows by sight, so that it can say what it found. What it accepts is TOML, and means the
-/// same.
+/// Reads the subset of TOML 1.0 (https://toml.io/en/v1.0.0) that settings are written in: names,
+/// all four kinds of texts, lists of texts over any number of lines, and comments. It recognizes
+/// the rest of TOML, so that errors can name what was found. Everything it accepts is TOML, with
+/// the same meaning.
 struct TOMLReader {
   enum Value: Equatable {
     case text(String)
     case list([Value])
-    /// What no setting is, in words.
+    /// A value that no setting has, described in words.
     case other(String)
   }
 
@@ -23,18 +23,19 @@ struct TOMLReader {
     var advice: String
   }
 
-  /// A person's line is shorter. What is longer is another file in this one's place.
+  /// The maximum length of a line in bytes. Longer lines are not written by hand: the file is not a
+  /// settings file.
   private static let mostBytesInLine = 8192
 
   let bytes: [UInt8]
-  /// Where it has come to.
+  /// The offset of the next byte.
   var place = 0
   private(set) var line = 1
   private var lineStart: Int
   private var entries: [Entry] = []
 
-  /// The settings in the order of the file. What stands in a table is not read: the table is an
-  /// entry, and the last.
+  /// Returns the settings in the order of the file. Tables are not read: the first one is the last
+  /// entry.
   static func entries(of text: String) throws(Fault) -> [Entry] {
     var reader = TOMLReader(text)
     try reader.checkLines()
@@ -44,7 +45,7 @@ struct TOMLReader {
 
   private init(_ text: String) {
     bytes = Array(text.utf8)
-    // A byte order mark, which some editors write.
+    // Skips a byte order mark, which some editors write.
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
     lineStart = place
   }
@@ -81,7 +82,7 @@ struct TOMLReader {
     }
     place += 1
     skipBlanks()
-    // Names with dots may all begin with one.
+    // Dotted names may have the same first part.
     if let other = entries.first(where: { $0.name == name }), !isDotted || other.value != .table {
       throw fault("\(name) is set already, on line \(other.line)", "remove one of the two")
     }
@@ -107,7 +108,7 @@ struct TOMLReader {
     entries.append(Entry(name: name, value: .table, line: line))
   }
 
-  /// The first part of a name with dots, which is that of a table.
+  /// Reads a name. For a dotted name, returns its first part, which is the name of a table.
   private mutating func readName() throws(Fault) -> (name: String, isDotted: Bool) {
     var first: String?
     var isDotted = false
@@ -139,8 +140,8 @@ struct TOMLReader {
     next == UInt8(ascii: "[") ? .list(try readList()) : try readSingleValue()
   }
 
-  /// Values in lists of a list are looked at, and it stands for them. However deep they are,
-  /// nothing here is: they end one by one.
+  /// Reads a list. A list inside it becomes one item that says so, and its values are only checked.
+  /// Nesting is handled without recursion, however deep.
   private mutating func readList() throws(Fault) -> [Value] {
     var items: [Value] = []
     var depth = 0
@@ -195,7 +196,7 @@ struct TOMLReader {
   private mutating func readWord() -> String {
     let start = place
     while let byte = next, isBare(byte) || "+.:".utf8.contains(byte) { place += 1 }
-    // Between a day and a time there may be one blank.
+    // There may be one blank between a date and a time.
     if place - start == 10, next == Byte.space, TOMLWord.isDay(bytes[start..<place]),
       place + 1 < bytes.count, (0x30...0x39).contains(bytes[place + 1])
     {
@@ -224,7 +225,7 @@ struct TOMLReader {
     while next == Byte.space || next == Byte.tab { place += 1 }
   }
 
-  /// A comment, or a line's end.
+  /// Skips a comment or a line end. Returns false if there is neither.
   private mutating func skipLineEnd() throws(Fault) -> Bool {
     guard next == UInt8(ascii: "#") else { return skipNewline() }
     while let byte = next, !isNewline {
@@ -256,7 +257,7 @@ struct TOMLReader {
 
   // MARK: Faults
 
-  /// What stands at the place, for a message.
+  /// The character at the offset, for messages.
   var found: String {
     if place >= bytes.count { return "the end of the file" }
     if isNewline { return "the end of the line" }

@@ -1,7 +1,7 @@
-/// What TOML has beside texts, lists and tables: it is told what a person wrote, and that a text
-/// goes there.
+/// Recognizes the values of TOML that are no texts, lists or tables, so that an error can say what
+/// was found where a text belongs.
 enum TOMLWord {
-  /// In words; nil for what is no value.
+  /// Returns a description of the value; nil if the word is no value.
   static func kind(_ word: String) -> String? {
     if word == "true" || word == "false" { return "true or false" }
     let bytes = Array(word.utf8)
@@ -35,7 +35,7 @@ enum TOMLWord {
     word.first.map { "+-".utf8.contains($0) } == true ? word.dropFirst() : word
   }
 
-  /// Whether all are digits, with single underscores between them.
+  /// Returns whether all characters are digits, with single underscores between them.
   private static func areDigits(
     _ word: ArraySlice<UInt8>, of digits: String = "0123456789"
   ) -> Bool {
@@ -81,7 +81,7 @@ enum TOMLWord {
     return word.dropLast(6)
   }
 
-  /// The numbers in it, if it has the form.
+  /// Returns the numbers in the word if it has the form.
   private static func numbers(_ word: ArraySlice<UInt8>, _ form: String) -> [Int]? {
     guard word.count == form.utf8.count else { return nil }
     var numbers = [0]

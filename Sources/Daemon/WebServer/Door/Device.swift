@@ -2,23 +2,24 @@ import CratesInterface
 
 /// A device that was let in.
 struct Device: Sendable, Hashable {
-  /// What the person knows it by, at most `WebLimits.nameCharacters` characters in one line.
+  /// The name for the user: one line of at most `WebLimits.nameCharacters` characters.
   let name: String
   /// When it was let in, in seconds since 1970.
   let since: Int
-  /// The SHA-256 digest of its key; the key itself is stored on the device alone.
+  /// The SHA-256 digest of the device's key. Only the device stores the key itself.
   let digest: [UInt8]
 
-  /// What tells it from other devices of the same name. It opens nothing.
+  /// Identifies the device among those with the same name. It grants no access.
   var id: String { String(Secrets.urlText(digest).prefix(8)) }
 
-  /// What its pictures are asked for with, as an `img` element sends no key. It opens nothing else.
+  /// The secret in the URLs of its covers, since an `img` element sends no key. It grants access to
+  /// covers only.
   var covers: String {
     Secrets.urlText(Array(SHA256.digest(of: Array("covers ".utf8) + digest).prefix(16)))
   }
 }
 
-/// The devices as they are stored: one JSON object, `{"devices": [{"digest", "name", "since"}]}`.
+/// The stored form of the devices: one JSON object, `{"devices": [{"digest", "name", "since"}]}`.
 enum DeviceText {
   static func text(of devices: [Device]) -> [UInt8] {
     let list: [JSON] = devices.map { device in
@@ -31,7 +32,7 @@ enum DeviceText {
     return json.bytes + [UInt8(ascii: "\n")]
   }
 
-  /// Nil for anything but what `text` gives.
+  /// Returns nil for any text that `text` doesn't produce.
   static func devices(in text: [UInt8]) -> [Device]? {
     let json = try? JSON(parsing: text.last == UInt8(ascii: "\n") ? Array(text.dropLast()) : text)
     guard let list = json?["devices"]?.array else { return nil }

@@ -1,25 +1,25 @@
 import CratesInterface
 
-/// Who is let in: the devices, and the two ways in, a link that is good once and six digits that
-/// are typed on a device that is in.
+/// The devices that have access, and the two ways to get it: a link that is valid once, and six
+/// digits that are shown on the new device and typed on one with access.
 ///
-/// Times are those of `Clock.monotonic`, in nanoseconds, unless it says otherwise.
+/// Times are in nanoseconds of `Clock.monotonic` unless stated otherwise.
 struct Door: Sendable {
   private(set) var devices: [Device]
   private let limits: WebLimits
   private var failures: Failures
-  /// Digests of the links' codes, oldest first.
+  /// The digests of the links' codes, the oldest first.
   private var links: [(digest: [UInt8], end: Int64)] = []
   private var waiting: [Waiting] = []
 
   private struct Waiting: Sendable {
-    /// The digest of what the device asks with.
+    /// The digest of the request secret with which the device polls.
     let request: [UInt8]
     let digits: String
     let name: String
     let address: String
     let end: Int64
-    /// Since it was let in, until it asks.
+    /// The key, from the moment the device is let in until it collects the key.
     var key: String?
   }
 
@@ -31,13 +31,14 @@ struct Door: Sendable {
 
   // MARK: Keys
 
-  /// The device that has a key. All are compared, whichever it is.
+  /// Returns the device with a key. Compares all devices, so that the time doesn't depend on the
+  /// match.
   func device(withKey key: String) -> Device? {
     let digest = Secrets.digest(of: key)
     return devices.reduce(nil) { Secrets.isSame($1.digest, digest) ? $1 : $0 }
   }
 
-  /// The device whose pictures are asked for with a secret.
+  /// Returns the device with a secret for covers.
   func device(withCovers secret: String) -> Device? {
     let digest = Secrets.digest(of: secret)
     return devices.reduce(nil) { found, device in
@@ -45,14 +46,14 @@ struct Door: Sendable {
     }
   }
 
-  /// Counts a wrong key or code, and returns whether that address has had too many in this second.
+  /// Counts a wrong key or code. Returns whether the address had too many within this second.
   mutating func refuse(_ address: String, at now: Int64) -> Bool {
     failures.add(from: address, at: now)
   }
 
   // MARK: The ways in
 
-  /// A new code for a link.
+  /// Returns a new code for a link.
   mutating func link(at now: Int64) -> String {
     links.removeAll { $0.end <= now }
     if links.count >= limits.links { links.removeFirst() }
@@ -61,7 +62,7 @@ struct Door: Sendable {
     return code
   }
 
-  /// A key for the code of a link, which is used up; nil for another or an old one.
+  /// Exchanges the code of a link for a key, once; returns nil for an unknown or expired code.
   mutating func enter(
     withCode code: String, name: String, at now: Int64, date: Int
   ) throws(DoorError) -> String? {
@@ -75,12 +76,12 @@ struct Door: Sendable {
     return key
   }
 
-  /// Lets a device wait: what it asks with, and the digits that it shows.
+  /// Registers a waiting device. Returns its request secret, and the digits that it shows.
   mutating func wait(
     name: String, address: String, isLocal: Bool, at now: Int64
   ) throws(DoorError) -> (request: String, digits: String) {
     waiting.removeAll { $0.end <= now }
-    // A device that asks again. All that come through a proxy have this machine's own address.
+    // Replaces a former request of the device. Behind a proxy, all devices have a local address.
     if !isLocal { waiting.removeAll { $0.address == address } }
     guard waiting.count < limits.waiting else { throw .tooManyWait }
     let request = Secrets.code()
@@ -93,7 +94,7 @@ struct Door: Sendable {
     return (request, digits)
   }
 
-  /// The key of a device that was let in, once; nil: it still waits.
+  /// Returns the key of a device that was let in, once; nil while it still waits.
   mutating func collect(_ request: String, at now: Int64) throws(DoorError) -> String? {
     waiting.removeAll { $0.end <= now }
     let digest = Secrets.digest(of: request)
@@ -105,9 +106,9 @@ struct Door: Sendable {
     return key
   }
 
-  /// Lets in the device that shows these digits; blanks and dashes between them don't matter.
+  /// Lets in the device that shows these digits. Blanks and dashes between them are ignored.
   ///
-  /// - Returns: its name; nil where no device shows them.
+  /// - Returns: The device's name; nil if no device shows them.
   mutating func allow(
     _ text: String, at now: Int64, date: Int
   ) throws(DoorError) -> String? {
@@ -127,7 +128,7 @@ struct Door: Sendable {
     return key
   }
 
-  /// A name in one line of some characters.
+  /// Returns a name as one line of limited length.
   private func plain(_ name: String) -> String {
     let scalars = name.unicodeScalars.map { scalar in
       scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
@@ -136,13 +137,13 @@ struct Door: Sendable {
     let words = String(scalars).split(separator: " ").joined(separator: " ")
     let text = String(String.UnicodeScalarView(words.unicodeScalars.prefix(limits.nameCharacters)))
     if text.isEmpty { return "a browser" }
-    // Forgetting all would be forgetting it.
+    // `Forget` with this name would forget all devices.
     return text == WebCall.everyDevice ? "“\(text)”" : text
   }
 
   // MARK: Forgetting
 
-  /// Forgets devices, and returns those that were.
+  /// Forgets devices. Returns those that were forgotten.
   @discardableResult
   mutating func forget(where isMeant: (Device) -> Bool) -> [Device] {
     let forgotten = devices.filter(isMeant)
@@ -151,10 +152,10 @@ struct Door: Sendable {
   }
 }
 
-/// Why a device is not let in.
+/// The reason why a device is not let in.
 enum DoorError: Error, Hashable, Sendable {
   case tooManyDevices(most: Int)
   case tooManyWait
-  /// It was let in already, waited too long, or never asked.
+  /// The request was answered already, has expired, or never existed.
   case noSuchRequest
 }

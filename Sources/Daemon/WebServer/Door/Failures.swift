@@ -1,8 +1,8 @@
-/// Counts wrong keys and codes by the address from which they come.
+/// Counts wrong keys and codes by the client's address.
 struct Failures: Sendable {
   private let most: Int
   private let addressesMost: Int
-  /// The second that an address's count began in, by `Clock.monotonic`, and the count.
+  /// The number of failures of each address, and the start of its period by `Clock.monotonic`.
   private var counts: [String: (since: Int64, count: Int)] = [:]
   private static let period: Int64 = 1_000_000_000
 
@@ -11,11 +11,11 @@ struct Failures: Sendable {
     addressesMost = limits.addresses
   }
 
-  /// Counts one, and returns whether that address has had too many.
+  /// Counts a failure. Returns whether the address had too many.
   mutating func add(from address: String, at now: Int64) -> Bool {
     if counts[address] == nil, counts.count >= addressesMost {
       counts = counts.filter { now - $0.value.since < Self.period }
-      // An attack from more addresses than are counted: all new ones have had too many.
+      // Under an attack from too many addresses, all further ones count as having too many.
       guard counts.count < addressesMost else { return true }
     }
     var entry = counts[address] ?? (now, 0)

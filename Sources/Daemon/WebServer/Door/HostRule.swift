@@ -1,26 +1,26 @@
 import Glibc
 
-/// By which names the window may be asked for, so that no page of a stranger reaches it by a name
-/// of its own that leads to this machine (DNS rebinding).
+/// The host names under which the page may be requested. Prevents DNS rebinding, in which a foreign
+/// page reaches this server under a name of its own.
 package struct HostRule: Sendable {
   private let names: Set<String>
 
   /// - Parameters:
-  ///   - machine: the name of this machine; of one with dots, what is before the first counts.
-  ///   - others: the setting `web_names`.
+  ///   - machine: The name of this machine. Only the part before the first dot counts.
+  ///   - others: The setting `web_names`.
   package init(machine: String, others: [String]) {
     let own = machine.split(separator: ".").first.map { $0.lowercased() }
     names = Set(
       ["localhost"] + (own.map { [$0, "\($0).local"] } ?? []) + others.map { $0.lowercased() })
   }
 
-  /// Whether the `Host` header has an IP address or one of the names, with any port.
+  /// Whether the `Host` header is an IP address or one of the names, with any port.
   func allows(_ host: String) -> Bool {
     guard let name = Self.name(in: host) else { return false }
     return Self.isAddress(name) || names.contains(name)
   }
 
-  /// Whether a page of this origin may send requests that change something: it is the window's own.
+  /// Whether the origin is the page itself, so that its requests may change something.
   static func isSame(origin: String, host: String) -> Bool {
     for scheme in ["http://", "https://"] where origin.lowercased().hasPrefix(scheme) {
       return origin.dropFirst(scheme.count).lowercased() == host.lowercased()
@@ -28,8 +28,8 @@ package struct HostRule: Sendable {
     return false
   }
 
-  /// The name without port and final dot, in lower case; an IPv6 address without its brackets. Nil
-  /// where it is none.
+  /// Returns the name in lower case, without port and final dot, or an IPv6 address without
+  /// brackets. Nil if the header is malformed.
   private static func name(in host: String) -> String? {
     var rest = Substring(host.lowercased())
     var name: Substring

@@ -1,4 +1,4 @@
-/// The hash function of FIPS 180-4, section 6.2, for keys: no library that has it is small.
+/// The hash function of FIPS 180-4, section 6.2. Implemented here, since no small library has it.
 enum SHA256 {
   static func digest(of bytes: some Collection<UInt8>) -> [UInt8] {
     var state: [UInt32] = [

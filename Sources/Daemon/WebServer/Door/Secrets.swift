@@ -1,21 +1,21 @@
 import CratesInterface
 
-/// Random texts that nobody guesses, and what is stored of them.
+/// Generates secrets, and compares their digests.
 enum Secrets {
   /// The key of a device: 256 bits.
   static func key() -> String { text(bytes: 32) }
-  /// What is valid for minutes, and once: 128 bits.
+  /// A secret that is valid for minutes and once: 128 bits.
   static func code() -> String { text(bytes: 16) }
-  /// Six digits, which a person reads on one device and types on another.
+  /// Six digits, which the user reads on one device and types on another.
   static func digits() -> String {
     let number = String(Int.random(in: 0..<1_000_000))
     return String(repeating: "0", count: 6 - number.count) + number
   }
 
-  /// What a secret is known by where it must not be stored.
+  /// Returns the digest of a secret that must not be stored.
   static func digest(of secret: String) -> [UInt8] { SHA256.digest(of: Array(secret.utf8)) }
 
-  /// Whether two digests are the same, in a time that doesn't depend on where they differ.
+  /// Whether two digests are equal, in constant time.
   static func isSame(_ one: [UInt8], _ other: [UInt8]) -> Bool {
     guard one.count == other.count else { return false }
     return zip(one, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0

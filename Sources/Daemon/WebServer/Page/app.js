@@ -1,4 +1,4 @@
-// The page: what is where, and what is done with keys, clicks and taps.
+// The entry point of the page: its layout, and its handlers of keys, clicks and taps.
 
 import { count } from './model.js';
 import * as data from './link.js';
@@ -17,7 +17,7 @@ import { codeOfLink, comeIn, openDoor, showDevices } from './door.js';
 const { library } = data;
 const box = $('grid');
 const isInCrates = () => document.activeElement === side.cratesBox;
-/** What the toolbar is for, while one of its buttons acts. */
+/** Whether the toolbar applies to songs, while one of its buttons acts. */
 let areSongsMeant = null;
 const isInSongs = () => areSongsMeant ?? side.areSongsInUse();
 const list = () => isInSongs() ? side.songs : here();
@@ -62,7 +62,7 @@ function goTo(id) {
   side.followCursor(id);
 }
 
-/** The album so many columns and rows further; the grid's edges stop it. */
+/** Returns the album so many columns and rows further, limited by the grid's edges. */
 function beyond(dx, dy) {
   const choice = list(), cols = isInSongs() ? 1 : grid.columns();
   const row = (index) => Math.floor(index / cols);
@@ -299,7 +299,7 @@ addEventListener('pagehide', data.remember);
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'hidden') data.remember();
 });
-// A link that is opened in a tab that has the page is no load.
+// Opening a link in a tab that shows the page causes no load event.
 addEventListener('hashchange', () => { if (location.hash.length > 1) location.reload(); });
 
 await comeIn(codeOfLink());
@@ -307,7 +307,7 @@ data.onRefusedKey(() => {
   data.setKey(null);
   location.reload();
 });
-// Drawn once, with albums in it, unless they take long.
+// The first paint waits for albums, but not for long.
 await Promise.race([data.readFirst().catch(() => {}), data.pause(400)]);
 openDoor();
 $('app').hidden = false;
@@ -326,7 +326,7 @@ sayAway(false);
 side.paintCrates();
 side.paintHead();
 box.focus({ preventScroll: true });
-// Everything else comes after the covers.
+// The covers have priority over further calls.
 const covers = [...document.images].map((image) => image.decode());
 await Promise.race([Promise.allSettled(covers), data.pause(1000)]);
 data.keepUp();

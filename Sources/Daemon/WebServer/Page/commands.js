@@ -1,15 +1,15 @@
-// What a person can ask for, and what is said about it.
+// The user's commands, and the messages about them.
 
 import { bringing, Choice, count, isSameList, moving } from './model.js';
 import { $ } from './view.js';
 import { albumsIn, edit, library, memory, post, Refused } from './link.js';
 
-/** What the person has before them: a crate, and in each crate a cursor and a selection. */
+/** The open crate, and each crate's cursor and selection. */
 export const state = {
   crate: null,
-  /** Albums or songs that were picked up, and wait to be put somewhere else. */
+  /** The albums or songs that were picked up to be moved. */
   held: { ids: [], isSongs: false },
-  /** The crate that something went to last. */
+  /** The crate to which something was moved last. */
   last: null,
 };
 
@@ -49,7 +49,7 @@ const SHORT = 6000, LONG = 12_000;   // Milliseconds that a sentence stays.
 
 let timer = 0, said = null;
 
-/** Says a sentence; “Take back” takes `change` back. `isQuiet`: to screen readers alone. */
+/** Shows a message; “Take back” undoes `change`. `isQuiet`: for screen readers only. */
 export function say(text, { isBad = false, change = null, isQuiet = false } = {}) {
   clearTimeout(timer);
   $('said').textContent = text;
@@ -112,7 +112,7 @@ export function moveToCrate(ids, crate) {
 export const undo = () => ask('Undo', {});
 export const redo = () => ask('Redo', {});
 
-/** Takes back one change, also where others came after it. */
+/** Undoes one change, even if others followed it. */
 export async function takeBack(sequence) {
   try {
     return await edit('Undo', { change: sequence });

@@ -1,4 +1,4 @@
-// The dialogs and lists that come and go: crates, orders, names, keys, new arrivals, what is found.
+// The dialogs and popups: crates, orders, names, keys, new albums, and search results.
 
 import { count, duration, short } from './model.js';
 import { $, dialog, h, icon, point, sleeve } from './view.js';
@@ -17,7 +17,7 @@ function markOption(list, input, cursor) {
   option?.scrollIntoView({ block: 'nearest' });
 }
 
-/** Asks for a crate; what is typed narrows the list, or names a new one. `done(crate)` ends it. */
+/** Asks for a crate. The input narrows the list, or names a new crate. Calls `done(crate)`. */
 export function pickCrate(ids, done = (crate) => moveToCrate(ids, crate)) {
   if (ids.length === 0) return;
   const list = h('div', { id: 'targets', role: 'listbox', 'aria-label': 'Crates to move to' });
@@ -147,9 +147,9 @@ export function showKeys() {
     h('thead', {}, h('tr', {}, h('td'), ...heads)), h('tbody', {}, ...rows))));
 }
 
-// New arrivals, one at a time.
+// The new albums, one at a time.
 
-// As in crate browse: letters that mean something else are left out.
+// Like in crate browse, letters with another meaning are left out.
 const CRATE_KEYS = '123456789bcdefghijklmnoprstvwxyz';
 
 export function triage() {
@@ -217,7 +217,7 @@ export function triage() {
       h('div', { class: 'rest' }, button('Leave it', 'Space', leave),
         button('Another crate', '⏎', other), button('Back', 'u', back),
         button('Play', '!', hear, 'play')));
-    // Screen readers say it, whatever is said of the last one meanwhile.
+    // Read by screen readers, even if a message about the last album follows.
     heading.focus({ preventScroll: true });
     say(`${title}, ${artist}: ${steps.length + 1} of ${queue.length}`, { isQuiet: true });
     try {
@@ -244,7 +244,7 @@ function button(text, key, action, face = null) {
     face && icon(face), h('bdi', { text }), h('kbd', { text: key, 'aria-hidden': 'true' }));
 }
 
-// Finding, while one types.
+// The incremental search.
 
 const WAIT = 70;    // Milliseconds between the last key and the question.
 const MOST = 30;
@@ -339,7 +339,7 @@ input.addEventListener('keydown', async (event) => {
     markFound();
   } else if (event.key === 'Enter') {
     event.preventDefault();
-    // What was typed last has not been asked for yet.
+    // The latest input has not been searched for yet.
     await search();
     return choose(cursor);
   } else return;

@@ -1,4 +1,4 @@
-// How a device gets in: by the code of a link, or by six digits that somebody types who is in.
+// How a device gets access: by the code of a link, or by six digits typed on a device with access.
 
 import { $, dialog, h } from './view.js';
 import { get, hasKey, memory, pause, post, readFirst, setCovers, setKey } from './link.js';
@@ -36,7 +36,7 @@ export async function comeIn(code) {
   for (let wait = 250; ; wait = Math.min(8000, wait * 2)) {
     if (hasKey()) {
       try {
-        // It needs the key alone, and is on its way meanwhile.
+        // Started early, since it needs only the key.
         readFirst().catch(() => {});
         const { covers } = await get('/devices');
         setCovers(covers);
@@ -88,7 +88,7 @@ async function waitAtTheDoor() {
       h('p', { class: 'soft', role: 'status', text: 'Waiting …' }));
     for (;;) {
       await pause(ASK);
-      // Another tab of this browser came in.
+      // Another tab of this browser got a key.
       if (memory.get('key')) return setKey(memory.get('key'));
       const answer = await enter({ request });
       if (answer.key) return setKey(answer.key);

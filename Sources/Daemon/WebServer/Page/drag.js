@@ -1,4 +1,4 @@
-// Dragging, by mouse and by finger: pointer events, one look a frame.
+// Dragging by mouse and by finger. Pointer events are handled once per frame.
 
 import { count, placeOfGap, short } from './model.js';
 import { library } from './link.js';
@@ -70,7 +70,7 @@ addEventListener('pointermove', (event) => {
   drag.y = event.clientY;
   wake();
 });
-// Once something is lifted, the finger scrolls no longer.
+// During a drag, the finger doesn't scroll.
 for (const surface of [grid, $('album'), cratesBox]) {
   surface.addEventListener('touchmove', (event) => {
     if (drag && event.cancelable) event.preventDefault();
@@ -145,7 +145,7 @@ function lift(x, y) {
   $('new-crate').hidden = rows !== null;
   if (!rows) document.body.classList.add('of-albums');
   measure();
-  // The tray of crates slides in.
+  // The boxes change while the tray of crates slides in.
   setTimeout(() => { if (drag) measure(); }, 240);
   say(`${ids.length > 1 ? count(ids.length, isSong ? 'song' : 'album') : one} picked up`);
   paint();
@@ -176,7 +176,7 @@ const isIn = (rect, x, y) => x >= rect.left && x <= rect.right && y >= rect.top 
 
 function aim() {
   const { x, y } = drag;
-  // Neither the line nor a crate's name is hidden.
+  // The offset keeps the insertion line and the crate's name visible.
   const [dx, dy] = drag.isFinger ? [-52, drag.rows ? -64 : -128] : [16, 14];
   hand.style.transform = `translate(${x + dx}px,${y + dy}px)`;
   let over = null;
@@ -229,7 +229,7 @@ function pull() {
   return x >= box.left && x <= box.right && pullBy(grid, 'scrollTop', y, box.top, floor);
 }
 
-/** Not at once: one may only be on the way to the crates. */
+/** Scrolls near an edge, after a delay: the pointer may only be on its way to the crates. */
 function pullBy(element, scroll, at, start, end) {
   const edge = Math.min(EDGE, (end - start) / 4), now = performance.now();
   const depth = at < start + edge ? at - start - edge : at > end - edge ? at - end + edge : 0;
@@ -271,7 +271,7 @@ function drop() {
     const names = library.crates.map(({ name }) => name);
     return ask('MoveCrate', { crate: id, place: placeOfGap(names, gap.gap, set, gap.isBehind) });
   }
-  // Unless it was dropped among the covers of a crate that sprang open, the first one is back.
+  // Returns to the first crate unless the drop was among the covers of one that sprang open.
   if (!gap) goBack(was);
   if (over) return over.crate === null ? actions.pick(ids) : moveToCrate(ids, over.crate);
   if (!gap) return say('Nothing was moved.');

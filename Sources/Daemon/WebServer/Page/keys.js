@@ -1,5 +1,5 @@
-// What can be done, in each of its ways: the one table of the keys, the help and the manual page.
-// keys: ^ is Ctrl or Cmd, ! Alt, + Shift with an arrow. act: an action of app.js, and arguments.
+// The commands with all their inputs: the table for the keys, the help and the manual page.
+// keys: ^ is Ctrl or Cmd, ! Alt, + Shift with an arrow. act: an action of app.js with arguments.
 
 export const KEYS = [
   { keys: ['ArrowRight', 'l'], act: ['step', 1, 0], show: '← → ↑ ↓', help: 'Go', mouse: 'Click', finger: 'Tap' },

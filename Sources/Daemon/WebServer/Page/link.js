@@ -1,4 +1,4 @@
-// The daemon, seen from here: calls, and the library as it is known, followed by Watch.
+// The client of the daemon: calls, and a copy of the library that Watch keeps current.
 
 import { bringing } from './model.js';
 
@@ -17,7 +17,7 @@ let key = memory.get('key');
 export const hasKey = () => key !== null;
 export function setKey(value) { key = value; memory.set('key', value); }
 
-/** An error of the daemon (`kind` is its name), or `Away`: it could not be asked. */
+/** An error of the daemon (`kind` is its name), or `Away` if it can't be reached. */
 export class Refused extends Error {
   constructor(kind, parameters = {}) {
     super(kind);
@@ -59,7 +59,7 @@ export const call = (method, parameters = {}) => answer(`/call/${INTERFACE}${met
 export const get = (path) => answer(path, undefined, 'GET');
 export const post = (path, body) => answer(path, body, 'POST', LONGEST_POST);
 
-/** The replies of a method that streams, as they come (RFC 7464). */
+/** Yields the replies of a streaming method (RFC 7464). */
 export async function* stream(method, parameters, signal) {
   const response = await send(`/call/${INTERFACE}${method}`, parameters,
     { signal, accept: 'application/json-seq' });
@@ -92,7 +92,7 @@ export const coverAddress = (album, side) =>
 
 export const isSeen = () => document.visibilityState === 'visible';
 
-/** Waits until the page is looked at, the network is back, or so many milliseconds are over. */
+/** Waits until the page becomes visible, the network is back, or the time is over. */
 export const pause = (milliseconds) => new Promise((resolve) => {
   const done = new AbortController(), { signal } = done;
   const end = () => {
@@ -106,7 +106,7 @@ export const pause = (milliseconds) => new Promise((resolve) => {
   }
 });
 
-// The library: read once, followed by Watch, and ahead of both by what was asked.
+// The library: read once, updated by Watch, with predictions of pending edits.
 
 const FIRST = 200;      // Albums that are read before the rest.
 const AT_ONCE = 1000;   // Albums asked for in one call.
@@ -163,7 +163,7 @@ function keep(album) {
 
 let first = null;
 
-/** Reads what is shown first, once. Returns a crate's name; null: there is none. */
+/** Reads the part that is shown first, once. Returns the crate's name, or null if there is none. */
 export function readFirst() {
   first ??= readShown(memory.get('crate')).catch((error) => {
     first = null;
@@ -173,7 +173,7 @@ export function readFirst() {
 }
 
 async function readShown(wanted) {
-  // Not waited for: a daemon that has just started counts first.
+  // Not awaited: a daemon that has just started counts the albums first.
   readCrates().then(changed, () => {});
   try { return await readCrate(wanted); } catch (error) {
     if (wanted === null || error.kind === 'Away') throw error;
@@ -183,7 +183,7 @@ async function readShown(wanted) {
 
 async function readCrates() {
   const { crates, sequence } = await call('ListCrates');
-  // What Watch told meanwhile is newer.
+  // A change from Watch may be newer.
   if (sequence >= library.sequence) library.crates = crates;
 }
 
@@ -198,7 +198,7 @@ export async function readCrate(wanted) {
   return crate;
 }
 
-/** Reads all crates' albums, of one moment, which Watch is then asked to go on from. */
+/** Reads the albums of all crates at one sequence, from which Watch then continues. */
 async function readAll(signal) {
   const fresh = new Map();
   let sequence = null;
@@ -233,7 +233,7 @@ document.addEventListener('visibilitychange', () => { if (!isSeen()) letGo(); })
 
 let away = null, hearing = new AbortController();
 
-/** A folder that goes or comes changes no order. Only the page that has the focus hears of it. */
+/** Follows the folders' state, which isn't part of the order, while the page has the focus. */
 async function hearFolders(event) {
   hearing.abort();
   hearing = new AbortController();
@@ -251,7 +251,7 @@ for (const name of ['focus', 'blur', 'pagehide', 'visibilitychange']) {
   addEventListener(name, hearFolders);
 }
 
-/** A page that nobody sees holds no connection: browsers give an origin six, for all tabs. */
+/** Follows changes. A hidden page has no connection: browsers allow six per origin in all tabs. */
 export async function keepUp() {
   let wait = SHORTEST;
   for (;;) {
@@ -282,7 +282,7 @@ export async function keepUp() {
   }
 }
 
-/** Applies a change that Watch told. False: read everything again. */
+/** Applies a change from Watch. Returns false if everything has to be read again. */
 function follow(change) {
   if (!change.changed || change.sequence <= library.sequence) return true;
   library.sequence = change.sequence;
@@ -361,7 +361,7 @@ async function refresh() {
       ]);
       for (const id of ids) stale.delete(id);
       for (const album of albums?.albums ?? []) {
-        // The order is followed by moves alone: where it is now may not be told yet.
+        // Only moves change the order: the album's present crate may not be reported yet.
         const { crate } = library.albums.get(album.id) ?? album;
         keep({ ...album, crate });
       }
@@ -375,7 +375,7 @@ async function refresh() {
   }
 }
 
-/** Shows what an edit will do until Watch confirms it: the same however often it is applied. */
+/** Shows the predicted result of an edit until Watch confirms it. Predictions are idempotent. */
 export async function edit(method, parameters, prediction) {
   if (library.isAway) throw new Refused('Away');
   let mine = null;
@@ -417,14 +417,14 @@ export function setLeft(id, isLeft) {
   changed();
 }
 
-/** Up to which change this person has seen the library: what came later has a dot. */
+/** The last sequence that the user has seen; later albums have a dot. */
 const looked = memory.get('looked');
 export const isNew = (album) => looked !== null && !album.moved && album.came > Number(looked);
 export function remember() { if (library.isWhole) memory.set('looked', String(library.sequence)); }
 
 let known = { version: -1, ids: NONE };
 
-/** New arrivals: what came since the person looked, then the rest, the oldest first. */
+/** The new albums: those since the user's last visit, then the rest, the oldest first. */
 export function arrivals() {
   if (known.version === version) return known.ids;
   const found = [];

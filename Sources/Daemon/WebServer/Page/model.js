@@ -1,6 +1,6 @@
-// Orders, selections and places, without a page: everything here is pure.
+// Orders, selections and places, independent of the page: everything here is pure.
 
-// The index before which the chosen ones go; -1 where they stay: see Ordering/Placement.swift.
+// The index before which the chosen items go; -1 if they stay. See Ordering/Placement.swift.
 function gapFor(chosen, place, order, isListed) {
   const anchor = order.indexOf(place.anchor), isUp = place.where === 'up';
   switch (place.where) {
@@ -13,7 +13,7 @@ function gapFor(chosen, place, order, isListed) {
   const low = order.findIndex(isShown), high = order.findLastIndex(isShown);
   if (low < 0) return -1;
   if (order.slice(low, high).some((item) => isListed(item) && !isChosen(item))) {
-    // Scattered ones gather at their first, or last, member.
+    // Scattered items gather at their first or last one.
     return isUp ? order.findIndex(isChosen) : order.findLastIndex(isChosen) + 1;
   }
   if (isUp) return order.slice(0, low).findLastIndex(isListed);
@@ -21,9 +21,9 @@ function gapFor(chosen, place, order, isListed) {
   return below < 0 ? -1 : high + below + 2;
 }
 
-// The order after the chosen ones went together to a place: the rule of Ordering/Placement.swift.
+// The order after the chosen items moved together to a place, as in Ordering/Placement.swift.
 // `place.where` is top, bottom, up, down, before or after; the last two have `place.anchor`.
-// `isListed` says whether an item is shown: up and down count shown ones only.
+// `isListed`: whether an item is shown; up and down skip hidden ones.
 export function moving(chosen, place, order, isListed = () => true) {
   const gap = gapFor(chosen, place, order, isListed);
   if (gap < 0) return order;
@@ -32,7 +32,7 @@ export function moving(chosen, place, order, isListed = () => true) {
   return [...rest(order.slice(0, gap)), ...block, ...rest(order.slice(gap))];
 }
 
-// The order of a list after things, its own and others, came to a place in this order.
+// The order of a list after items, from it or elsewhere, moved to a place in the given order.
 export function bringing(moved, place, order) {
   const members = new Set(order), chosen = new Set(moved);
   const list = [...order, ...moved.filter((item) => !members.has(item))];
@@ -44,7 +44,7 @@ export const isSameList = (one, other) =>
   one === other
   || one.length === other.length && one.every((item, index) => item === other[index]);
 
-// Where a drop at a gap goes: next to the nearest one that isn't taken along.
+// The place of a drop at a gap: next to the nearest item that isn't dragged.
 export function placeOfGap(order, gap, taken, isBehind) {
   const above = order.slice(0, gap).findLast((item) => !taken.has(item));
   const below = order.slice(gap).find((item) => !taken.has(item));
@@ -66,7 +66,7 @@ export class Choice {
   ids = [];
   cursor = null;
   selected = new Set();
-  /** Where a range began, and what was selected outside it. */
+  /** The start of a range, and the selection outside it. */
   #start = null;
   #others = new Set();
   #indices = null;
@@ -119,7 +119,7 @@ export class Choice {
   none() { this.selected = new Set(); this.#start = null; }
   others() { this.selected = new Set(this.ids.filter((id) => !this.selected.has(id))); }
 
-  /** What a command means: the selected ones, in order, else the one under the cursor. */
+  /** The items to which a command applies: the selection in order, else the cursor's item. */
   get meant() {
     if (this.selected.size) return this.ids.filter((id) => this.selected.has(id));
     return this.cursor === null ? [] : [this.cursor];
@@ -166,7 +166,7 @@ export function hue(text) {
   return sum % 360;
 }
 
-// Text that is shown in one line; strangers' titles may have 64 KiB.
+// Shortens a text to one line; titles in files may have 64 KiB.
 export const short = (text) => text.length > 300 ? `${text.slice(0, 299)}…` : text;
 
 export const albumName = (album) =>

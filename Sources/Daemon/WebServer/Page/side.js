@@ -1,4 +1,4 @@
-// What is beside the grid: the crates, the head of the open one, and the album under the cursor.
+// The panes beside the grid: the crates, the open crate's header, and the current album.
 
 import { Choice, count, duration, isSameList, moving, short } from './model.js';
 import {
@@ -127,7 +127,7 @@ export { box as cratesBox };
 const WIDE = matchMedia('(min-width: 1180px)');
 const REST = 90;   // Milliseconds that the cursor rests before songs are read.
 
-// The album: its cover, its songs, and why they are one album.
+// The album: its cover, its songs, and the reason why they are one album.
 
 const pane = $('album');
 export const songs = new Choice();
@@ -145,7 +145,7 @@ export function followCursor(id) {
   if (isOpen() ? !isSmall.matches : WIDE.matches && wantsPane) show(id);
 }
 
-/** Opens the album; `isEntered`: goes on among its songs. */
+/** Opens the album; `isEntered`: with the focus on its songs. */
 export function openAlbum(id, { isEntered = false, song = null } = {}) {
   if (!library.albums.has(id)) return;
   if (WIDE.matches) setWanted(true); else hush();

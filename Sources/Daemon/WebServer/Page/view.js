@@ -1,4 +1,4 @@
-// What is seen: elements, covers, dialogs, and the grid. Text is only ever set as text.
+// The view: elements, covers, dialogs, and the grid. Text is never set as markup.
 
 import { albumName, gapAt, hue, shapeFor, short, spot } from './model.js';
 import { coverAddress, isNew, library, totalIn } from './link.js';
@@ -53,7 +53,7 @@ export function dressSleeve(element, album) {
   element.firstChild.textContent = [...(album?.title.trim() || '♪')][0].toUpperCase();
 }
 
-/** Shows the picture at an address; null: gives up the one that may still be loading. */
+/** Shows the picture at an address; null cancels one that may still be loading. */
 export function showCover(element, address) {
   let image = element.children[1];
   if (!address) {
@@ -75,7 +75,7 @@ export function showCover(element, address) {
 
 const stack = [];
 
-/** Opens a dialog. What is said is shown in the top one, since all else is inert. */
+/** Opens a dialog. Messages are shown in the top one, since the rest of the page is inert. */
 export function dialog(name, kind, ...children) {
   const toast = $('toast');
   toast.className = '';
@@ -104,7 +104,7 @@ export function dialog(name, kind, ...children) {
 
 export const isDialogOpen = () => stack.length > 0;
 
-/** Makes the children of a list what they shall be, in order, and keeps those that are there. */
+/** Updates the children of a list to the given keys in order, and reuses existing ones. */
 export function arrange(box, rows, keys, make, paintRow) {
   for (const [key, row] of rows) {
     if (keys.includes(key)) continue;
@@ -124,7 +124,7 @@ export function point(list, option) {
   else list.removeAttribute('aria-activedescendant');
 }
 
-// The grid: cards are placed by arithmetic, and only what is on the screen has one.
+// The grid: positions are computed, and only albums on screen have a card.
 
 const SPARE = 40;            // Cards that are kept for use again.
 const GLIDE = 220;           // Milliseconds.
@@ -137,7 +137,7 @@ const spare = [];
 let shape = shapeFor(0, false), height = 0, lead = 0;
 let painted = [];
 
-/** Albums that are being dragged, and the card that the pointer went down on. */
+/** The dragged albums, and the card on which the pointer went down. */
 export const lifted = { ids: new Set(), card: null };
 
 export const columns = () => shape.cols;
@@ -172,7 +172,7 @@ function dress(card, album) {
   card.children[3].lastChild.textContent = short(album.artist);
 }
 
-/** Sets a property of a card; whether it was another one: the page is touched only then. */
+/** Sets a property of a card. Returns whether it changed, so that the DOM has to be updated. */
 function differs(card, name, value) {
   if (card[name] === value) return false;
   card[name] = value;
@@ -220,7 +220,7 @@ function takeDown(id, card) {
   card.album = null;
   card.hidden = true;
   card.removeAttribute('id');
-  // The card under the finger stays: with it the touch would end.
+  // Removing the card under the finger would end the touch.
   if (card === lifted.card) return;
   if (spare.length < SPARE) spare.push(card); else card.remove();
 }
@@ -251,7 +251,7 @@ export function paintNow() {
   hang(top);
 }
 
-/** Asks again for those that could not be had. */
+/** Requests the covers again that failed to load. */
 export function hangAgain() {
   for (const card of cards.values()) card.hasPicture = false;
   paint();
@@ -280,7 +280,7 @@ grid.addEventListener('scroll', () => {
   paint();
 }, { passive: true });
 
-/** At the top the first row is a whole one again. */
+/** Completes the first row again at the top. */
 function straighten() {
   const before = places();
   lead = 0;
@@ -323,7 +323,7 @@ function glide(before, moved = new Set()) {
   }
 }
 
-/** Shows the list as it is now: the first one on the screen that was not moved stays there. */
+/** Shows the current list. The first album on screen that was not moved keeps its place. */
 export function follow({ moved = new Set(), isOwn = false } = {}) {
   const old = painted, { ids } = here();
   if (old === ids) return paint();
@@ -363,7 +363,7 @@ export function enterCrate() {
   for (const [id, card] of cards) takeDown(id, card);
   painted = [];
   fit(totalIn(state.crate));
-  // It was hidden until now. Covers are asked for by the right shape, before the first frame.
+  // The grid was hidden until now. The covers need its shape before the first frame.
   if (height === 0) {
     shape = shapeFor(grid.clientWidth, isSmall.matches);
     height = grid.clientHeight;
@@ -378,7 +378,7 @@ export function reveal(id) {
   const y = spot(shape, index + lead)[1];
   if (y < grid.scrollTop + 4) grid.scrollTop = y - shape.top;
   else {
-    // The toolbar hides nothing that has the focus.
+    // The focused card must not be behind the toolbar.
     const end = y + shape.row + ($('bar').hidden ? 8 : 96) - height;
     if (end > grid.scrollTop) grid.scrollTop = end;
   }

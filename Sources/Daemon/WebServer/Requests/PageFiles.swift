@@ -1,10 +1,11 @@
-/// The files of the page, which are the same for all.
+/// The files of the page, which are the same for all clients.
 struct PageFiles: Sendable {
   private let files: [String: (kind: String, bytes: [UInt8], packed: [UInt8]?)]
 
   /// - Parameters:
-  ///   - files: by name; `index.html` is also the page without a name.
-  ///   - packing: returns the gzip form of a file, made once; nil where it is not shorter.
+  ///   - files: The files by name; `index.html` is served at `/`.
+  ///   - packing: Returns the gzip form of a file, or nil if that is not shorter. Called once per
+  ///     file.
   init(_ files: [String: [UInt8]], packing: ([UInt8]) -> [UInt8]?) {
     var all: [String: (kind: String, bytes: [UInt8], packed: [UInt8]?)] = [:]
     for (name, source) in files {
@@ -15,7 +16,7 @@ struct PageFiles: Sendable {
     self.files = all
   }
 
-  /// The answer for a path; nil where no file is there.
+  /// Returns the response for a path; nil if there is no such file.
   func response(for path: String, accepting encodings: [String]) -> WebResponse? {
     guard let file = files[path] else { return nil }
     var headers = ["Content-Type": file.kind, "Vary": "Accept-Encoding"]
@@ -30,9 +31,8 @@ struct PageFiles: Sendable {
     return WebResponse(200, headers: headers, body: packed)
   }
 
-  /// Returns a file without the lines that are comments: they are for readers of the source, and
-  /// would be a fifteenth of what is sent. Such a line begins with `//`, or with `/*` and ends with
-  /// `*/`.
+  /// Removes comment lines, which would be a fifteenth of the transferred bytes. Such a line begins
+  /// with `//`, or begins with `/*` and ends with `*/`.
   private static func withoutComments(_ source: [UInt8]) -> [UInt8] {
     let newline = UInt8(ascii: "\n")
     let lines = source.split(separator: newline, omittingEmptySubsequences: false)

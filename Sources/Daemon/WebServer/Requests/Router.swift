@@ -1,6 +1,6 @@
 import CratesInterface
 
-/// From a request to what it comes to, by rules alone.
+/// Maps a request to the next step, without any I/O.
 struct Router: Sendable {
   private let hosts: HostRule
   private let page: PageFiles
@@ -10,7 +10,7 @@ struct Router: Sendable {
     self.page = page
   }
 
-  /// Methods of org.crated.Crates that a page may call.
+  /// The methods of org.crated.Crates that the page may call.
   static let methods: Set<String> = [
     "Forget", "History", "ListAlbums", "ListCrates", "ListSongs", "MoveAlbums", "MoveCrate",
     "MoveSongs", "Problems", "Redo", "RenameCrate", "Resolve", "Search", "SortAlbums", "SortSongs",
@@ -18,9 +18,9 @@ struct Router: Sendable {
   ]
 
   /// - Parameters:
-  ///   - door: where its devices change, they are to be stored before the answer is given.
-  ///   - now: of `Clock.monotonic`.
-  ///   - date: in seconds since 1970.
+  ///   - door: If its devices change, they must be stored before the response is sent.
+  ///   - now: The time of `Clock.monotonic`.
+  ///   - date: The time in seconds since 1970.
   func step(
     for request: WebRequest, door: inout Door, at now: Int64, date: Int
   ) -> WebStep {
@@ -45,7 +45,7 @@ struct Router: Sendable {
 
   // MARK: Before anything else
 
-  /// What holds for all requests: which name is asked for, and which page sends it.
+  /// Applies the rules for all requests: the host name, and the origin of the page.
   private func refusal(of request: WebRequest) -> WebResponse? {
     guard let host = request.value(of: "host"), hosts.allows(host) else {
       return .text(
@@ -186,7 +186,7 @@ struct Router: Sendable {
     return .cover(name)
   }
 
-  /// The body as an object, an empty one as one without members; nil for anything else.
+  /// Returns the body as an object; an empty body is an empty object. Nil for anything else.
   private func object(in request: WebRequest) -> JSON.Object? {
     if request.body.isEmpty { return JSON.Object() }
     return (try? JSON(parsing: request.body))?.object

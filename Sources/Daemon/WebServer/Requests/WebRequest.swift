@@ -1,12 +1,12 @@
-/// A request as a value.
+/// An HTTP request.
 struct WebRequest: Sendable {
   var method: String
-  /// As it came, with what follows a question mark.
+  /// The request target with its query.
   var target: String
-  /// In their order; names may have any case.
+  /// The headers in order; names may have any case.
   var headers: [(name: String, value: String)]
   var body: [UInt8]
-  /// The IP address from which it comes.
+  /// The client's IP address.
   var address: String
 
   init(
@@ -20,21 +20,21 @@ struct WebRequest: Sendable {
     self.address = address
   }
 
-  /// The target without what follows a question mark.
+  /// The target without its query.
   var path: String { String(target.prefix { $0 != "?" }) }
 
-  /// All values of a header.
+  /// Returns all values of a header.
   func values(of name: String) -> [String] {
     headers.filter { $0.name.lowercased() == name }.map(\.value)
   }
 
-  /// The value of a header that comes once; nil where it comes never or several times.
+  /// Returns the value of a header; nil if it is missing or occurs several times.
   func value(of name: String) -> String? {
     let values = values(of: name)
     return values.count == 1 ? values[0] : nil
   }
 
   var changesNothing: Bool { method == "GET" || method == "HEAD" }
-  /// Whether it comes from this machine, or through a proxy on it.
+  /// Whether the request comes from this machine, or through a proxy on it.
   var isLocal: Bool { address.hasPrefix("127.") || address == "::1" }
 }

@@ -1,9 +1,9 @@
 import CratesInterface
 
-/// An answer as a value.
+/// An HTTP response.
 struct WebResponse: Sendable, Hashable {
   var status: Int
-  /// Headers beside those that all answers have.
+  /// The headers besides `always`.
   var headers: [String: String]
   var body: [UInt8]
 
@@ -13,7 +13,7 @@ struct WebResponse: Sendable, Hashable {
     self.body = body
   }
 
-  /// A sentence for whoever looks into it.
+  /// Returns a response with one sentence of plain text.
   static func text(
     _ status: Int, _ sentence: String, headers: [String: String] = [:]
   ) -> Self {
@@ -28,15 +28,15 @@ struct WebResponse: Sendable, Hashable {
     Self(status, headers: ["Content-Type": "application/json"], body: bytes)
   }
 
-  /// What a stranger gets.
+  /// The response to a client without a valid key.
   static let notLetIn = text(401, "Not let in.", headers: ["WWW-Authenticate": "Bearer"])
   static let tooManyTries = text(429, "Too many tries.", headers: ["Retry-After": "1"])
   static let daemonIsAway = text(503, "Crated is away.", headers: ["Retry-After": "1"])
   static let isBusy = text(503, "Too many requests at once.", headers: ["Retry-After": "1"])
   static let tooManyStreams = text(429, "Too many streams.", headers: ["Retry-After": "5"])
 
-  /// What every answer has, errors and pictures as well: nothing is run, framed, embedded or kept
-  /// that is not the window's own, and no header names a program, person or machine.
+  /// The headers of every response, including errors and pictures. Foreign content can't be run,
+  /// framed, embedded or cached, and no header names a program, user or machine.
   static let always: [String: String] = [
     "Content-Security-Policy": [
       "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'",
@@ -48,6 +48,6 @@ struct WebResponse: Sendable, Hashable {
     "Cache-Control": "no-store",
   ]
 
-  /// All its headers.
+  /// The headers together with `always`.
   var allHeaders: [String: String] { Self.always.merging(headers) { $1 } }
 }

@@ -1,15 +1,15 @@
 import CratesInterface
 
-/// What a request comes to.
+/// The next step for a request.
 enum WebStep: Sendable {
   case respond(WebResponse)
-  /// A call of the daemon; with `streams` all its replies are wanted, as they come.
+  /// Calls the daemon; with `streams` each reply is passed on as it comes.
   case call(method: String, parameters: JSON, streams: Bool, Device)
   case cover(CoverName)
   case play(PlayRequest, Device)
 }
 
-/// What is to be played, in its order.
+/// The albums or songs to play, in order.
 struct PlayRequest: Sendable, Hashable {
   enum Things: Sendable, Hashable {
     case albums([String])
@@ -17,12 +17,13 @@ struct PlayRequest: Sendable, Hashable {
   }
 
   let things: Things
-  /// Whether it follows what the player has, or takes its place.
+  /// Whether they are appended to what the player has instead of replacing it.
   let adds: Bool
-  /// Ids in one request; more than anybody listens to.
+  /// The most ids in one request.
   private static let most = 1_000
 
-  /// Nil for anything but `{"albums": […]}` or `{"songs": […]}`, with `"add": true` or without.
+  /// Returns nil for anything but `{"albums": […]}` or `{"songs": […]}`, optionally with `"add":
+  /// true`.
   init?(_ body: JSON.Object) {
     func ids(_ name: String) -> [String]? {
       let ids = body[name]?.array?.compactMap(\.string) ?? []
@@ -38,15 +39,15 @@ struct PlayRequest: Sendable, Hashable {
   }
 }
 
-/// Which picture of which album.
+/// The picture of an album.
 struct CoverName: Sendable, Hashable {
   let album: String
-  /// The cover's digest: another picture is not the one that is asked for.
+  /// The cover's digest. The response is an error if the album has another cover.
   let digest: String
-  /// Pixels of the longer side.
+  /// The pixels of the longer side.
   let side: Int
 
-  /// What is between the secret and the end of `/covers/SECRET/ALBUM/DIGEST-SIDE.jpg`.
+  /// Parses the part between the secret and the end of `/covers/SECRET/ALBUM/DIGEST-SIDE.jpg`.
   init?(_ album: Substring, _ file: Substring) {
     guard file.hasSuffix(".jpg"), let dash = file.lastIndex(of: "-"),
       let side = Int(file[file.index(after: dash)...].dropLast(4)),

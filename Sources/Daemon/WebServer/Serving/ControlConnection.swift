@@ -1,7 +1,7 @@
 import CratesInterface
 import NIOCore
 
-/// One client of `org.crated.Web`, which is a program of this user: `crate web`.
+/// A connection of a client of `org.crated.Web`, which is `crate web` of this user.
 final class ControlConnection: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
@@ -10,7 +10,7 @@ final class ControlConnection: ChannelInboundHandler {
   private let answer: ([UInt8]) -> [UInt8]
   private var received: [UInt8] = []
 
-  /// - Parameter answer: returns the reply to a message, both without their NUL.
+  /// - Parameter answer: Returns the reply to a message, both without their NUL.
   init(bytesMost: Int, answer: @escaping ([UInt8]) -> [UInt8]) {
     self.bytesMost = bytesMost
     self.answer = answer

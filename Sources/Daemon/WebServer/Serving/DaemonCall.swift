@@ -2,16 +2,16 @@ import CratesInterface
 import NIOCore
 import NIOPosix
 
-/// One call of the daemon, on a connection of its own.
+/// A call to the daemon on a connection of its own.
 final class DaemonCall: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  /// What came of it.
+  /// The outcome of a call.
   enum Event {
-    /// A reply, with more to come or not.
+    /// A reply, possibly with more to come.
     case reply(DaemonReply)
-    /// The daemon is away, or has gone before the last reply.
+    /// The daemon is not running, or closed the connection before the last reply.
     case lost
   }
 
@@ -28,7 +28,7 @@ final class DaemonCall: ChannelInboundHandler {
     self.handle = handle
   }
 
-  /// Calls the daemon at its socket. On the event loop, where `handle` is called as well.
+  /// Calls the daemon. Must be called on the event loop, on which `handle` is called, too.
   static func start(
     _ method: String, _ parameters: JSON, more: Bool, at path: String, limits: WebLimits,
     on loop: any EventLoop, handle: @escaping (Event) -> Void
@@ -53,13 +53,13 @@ final class DaemonCall: ChannelInboundHandler {
     return call
   }
 
-  /// Nothing more of it is wanted.
+  /// Cancels the call.
   func cancel() {
     handle = nil
     context?.close(promise: nil)
   }
 
-  /// Whether replies are read: those that are not wait in the daemon.
+  /// Starts or stops reading. Unread replies wait in the daemon.
   func setReading(_ reads: Bool) {
     _ = context?.channel.setOption(.autoRead, value: reads)
   }
@@ -73,7 +73,7 @@ final class DaemonCall: ChannelInboundHandler {
 
   func channelActive(context: ChannelHandlerContext) {
     self.context = context
-    // It was given up while it was on its way.
+    // The call was cancelled while it was connecting.
     guard handle != nil else { return context.close(promise: nil) }
     context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: message)), promise: nil)
   }
@@ -92,7 +92,7 @@ final class DaemonCall: ChannelInboundHandler {
     if received.readableBytes > replyBytes { finish(.lost) }
   }
 
-  /// Where the NUL is that ends the next reply. What was searched once is not searched again.
+  /// Returns the position of the NUL that ends the next reply. Continues the former search.
   private func endOfReply() -> Int? {
     let view = received.readableBytesView
     guard let end = view[view.startIndex.advanced(by: searched)...].firstIndex(of: 0) else {
@@ -110,11 +110,10 @@ final class DaemonCall: ChannelInboundHandler {
   func errorCaught(context: ChannelHandlerContext, error: any Error) { finish(.lost) }
 }
 
-/// A reply of the daemon as it came, without its NUL.
+/// A reply of the daemon as received, without its NUL.
 struct DaemonReply {
-  /// The whole message.
   let message: [UInt8]
-  /// Its parameters; nil for an error.
+  /// The encoded parameters; nil for an error.
   let parameters: [UInt8]?
   let continues: Bool
 
@@ -122,10 +121,11 @@ struct DaemonReply {
   private static let lastEnd = Array("}".utf8)
   private static let continuedEnd = Array(",\"continues\":true}".utf8)
 
-  /// Nil for what is no reply.
+  /// Returns nil if the message is not a reply.
   init?(_ message: [UInt8]) {
     self.message = message
-    // The daemon's own form, whose parameters need not be parsed: a listing has megabytes.
+    // A fast path for the daemon's own encoding: the parameters, which may be megabytes, aren't
+    // parsed.
     if message.starts(with: Self.start) {
       continues = message.suffix(Self.continuedEnd.count).elementsEqual(Self.continuedEnd)
       let end = continues ? Self.continuedEnd : Self.lastEnd

@@ -1,11 +1,11 @@
-/// The connections of the window. On the event loop alone.
+/// The connections to the page. Must be used on the event loop.
 final class Guests {
   private let limits: WebLimits
-  /// In the order in which they came.
+  /// The connections in the order of their arrival.
   private var connections: [HTTPConnection] = []
-  /// Those that have shown a key.
+  /// The connections that have shown a valid key.
   private var admitted: Set<ObjectIdentifier> = []
-  /// The calls of the daemon that go on; a connection has one at most.
+  /// The running calls to the daemon; a connection has at most one.
   private var calls: [(connection: HTTPConnection, device: Device?, isStream: Bool)] = []
 
   private var isPlaying = false
@@ -14,8 +14,8 @@ final class Guests {
     self.limits = limits
   }
 
-  /// A connection has come. Where there are too many, one that has shown no key makes room: nobody
-  /// keeps others out by connecting.
+  /// Adds a connection. If there are too many, closes the oldest one without a key, so that clients
+  /// can't be blocked by mere connections.
   func arrive(_ connection: HTTPConnection) {
     connections.append(connection)
     guard connections.count > limits.connections else { return }
@@ -29,7 +29,7 @@ final class Guests {
     callEnds(of: connection)
   }
 
-  /// It has shown a key.
+  /// Records that a connection has shown a valid key.
   func admit(_ connection: HTTPConnection) { admitted.insert(ObjectIdentifier(connection)) }
 
   func closeAll() {
@@ -38,19 +38,19 @@ final class Guests {
 
   // MARK: Calls
 
-  /// Whether there is room for one more.
+  /// Whether another call may start.
   func mayCall(asStream isStream: Bool) -> Bool {
     calls.count { $0.isStream == isStream } < (isStream ? limits.streams : limits.calls)
   }
 
-  /// - Parameter device: whose call it is; nil: a picture's.
+  /// - Parameter device: The device that calls; nil for a picture.
   func callBegins(of connection: HTTPConnection, for device: Device?, asStream isStream: Bool) {
     calls.append((connection, device, isStream))
   }
 
   func callEnds(of connection: HTTPConnection) { calls.removeAll { $0.connection === connection } }
 
-  /// False where songs are being handed to a player already.
+  /// Returns false if a playback request is already running.
   func playingBegins() -> Bool {
     defer { isPlaying = true }
     return !isPlaying
@@ -58,7 +58,7 @@ final class Guests {
 
   func playingEnds() { isPlaying = false }
 
-  /// Ends the calls of devices that were forgotten: streams, and answers that are on their way.
+  /// Closes the connections with running calls of forgotten devices.
   func endCalls(of forgotten: [Device]) {
     for call in calls where call.device.map(forgotten.contains) ?? false {
       call.connection.close()

@@ -4,7 +4,7 @@ import NIOHTTP1
 import Platform
 import Players
 
-/// One connection of a client: takes requests one by one, and gives their answers.
+/// An HTTP connection, which handles one request at a time.
 final class HTTPConnection: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
@@ -15,16 +15,16 @@ final class HTTPConnection: ChannelInboundHandler {
   private let address: String
   private var head: HTTPRequestHead?
   private var body: [UInt8] = []
-  /// Nothing more is taken: an answer that says why was the last.
+  /// Whether the connection is closing after an error response, so that further input is ignored.
   private var isRefused = false
   private var isAnswering = false
-  /// What came behind the request that is being answered: what one read brought, at most.
+  /// The input that arrived behind the current request in the same read.
   private var pending: [HTTPServerRequestPart] = []
   private var isTaking = false
   private var context: ChannelHandlerContext?
-  /// The call whose answer is awaited.
+  /// The running call.
   private var call: DaemonCall?
-  /// Whether the call's answer is a stream that has begun.
+  /// Whether the response is a stream that has begun.
   private var isStreaming = false
 
   init(service: PageService, gate: RequestGate, guests: Guests, address: String) {
@@ -52,7 +52,7 @@ final class HTTPConnection: ChannelInboundHandler {
     guests.leave(self)
   }
 
-  /// To make room for others, or since the device is let in no longer.
+  /// Closes the connection, to make room or because its device was forgotten.
   func close() { context?.close(promise: nil) }
 
   // MARK: Requests
@@ -63,7 +63,7 @@ final class HTTPConnection: ChannelInboundHandler {
   }
 
   private func takePending() {
-    // An answer that is given at once calls this again.
+    // An immediate response calls this method again.
     guard !isTaking else { return }
     isTaking = true
     defer { isTaking = false }
@@ -84,7 +84,7 @@ final class HTTPConnection: ChannelInboundHandler {
     case .end:
       guard let head else { return }
       isAnswering = true
-      // What else it sends waits in the kernel.
+      // Further input waits in the kernel.
       _ = context?.channel.setOption(.autoRead, value: false)
       gate.requestHasEnded()
       answer(
@@ -158,7 +158,7 @@ final class HTTPConnection: ChannelInboundHandler {
     }
   }
 
-  /// On a thread of its own, as a player may take its time; one at a time.
+  /// Plays on a thread of its own, since a player may be slow. One request at a time.
   private func start(playing wanted: PlayRequest) {
     guard let loop = context?.eventLoop, guests.playingBegins() else { return respond(.isBusy) }
     let bound = NIOLoopBound((connection: self, guests: guests), eventLoop: loop)
@@ -192,7 +192,7 @@ final class HTTPConnection: ChannelInboundHandler {
     }
   }
 
-  /// Gives up the call whose answer nobody waits for.
+  /// Cancels the running call.
   private func endCall() {
     guard let call else { return }
     callHasEnded()
@@ -206,7 +206,8 @@ final class HTTPConnection: ChannelInboundHandler {
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
-    // What a client doesn't accept waits in the daemon, which leaves changes out and says so.
+    // Replies that the client doesn't accept wait in the daemon, which skips changes and reports
+    // that.
     call?.setReading(context.channel.isWritable)
     context.fireChannelWritabilityChanged()
   }
@@ -219,7 +220,7 @@ final class HTTPConnection: ChannelInboundHandler {
     finish(context)
   }
 
-  /// Ends the answer, and takes the next request if the client wants to send one.
+  /// Ends the response, and reads the next request if the connection is kept alive.
   private func finish(_ context: ChannelHandlerContext) {
     guard head?.isKeepAlive == true else { return finishAndClose(context) }
     context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
@@ -229,7 +230,7 @@ final class HTTPConnection: ChannelInboundHandler {
     takePending()
   }
 
-  /// Answers a request that was not taken, and closes the connection.
+  /// Responds to a request that was refused, and closes the connection.
   private func end(with response: WebResponse) {
     guard let context else { return }
     isRefused = true
@@ -239,7 +240,7 @@ final class HTTPConnection: ChannelInboundHandler {
     finishAndClose(context)
   }
 
-  /// Closes the connection when the client has all of the answer.
+  /// Closes the connection after the response was sent.
   private func finishAndClose(_ context: ChannelHandlerContext) {
     let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
     context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
@@ -300,7 +301,7 @@ extension WebResponse {
     return .json(409, error.bytes)
   }
 
-  /// The picture in the reply to Thumbnails.
+  /// Returns the picture in the reply to Thumbnails.
   fileprivate static func cover(_ name: CoverName, in reply: DaemonReply) -> Self {
     let json = reply.parameters.flatMap { try? JSON(parsing: $0) }
     guard let json, json["digest"]?.string == name.digest, json["width"]?.integer ?? 0 > 0,

@@ -1,15 +1,15 @@
 import Glibc
 package import Platform
 
-/// A socket of the network that listens.
+/// A listening TCP socket.
 package enum ListeningSocket {
   /// Listens at an address of this machine.
   ///
   /// - Parameters:
-  ///   - host: an IPv4 or IPv6 address, without brackets.
-  ///   - port: 1 to 65,535; 0 takes a free one.
-  /// - Throws: EADDRINUSE where another program listens there, EADDRNOTAVAIL where the machine
-  ///   doesn't have the address (yet), EINVAL for what is no address, and what else socket(7) says.
+  ///   - host: An IPv4 or IPv6 address, without brackets.
+  ///   - port: 1 to 65,535, or 0 for any free port.
+  /// - Throws: EADDRINUSE if another program listens there, EADDRNOTAVAIL if the machine doesn't
+  ///   have the address (yet), EINVAL for an invalid address, and the errors of socket(7).
   package static func listen(
     host: String, port: Int, backlog: Int32 = WebLimits().backlog
   ) throws(SystemCallError) -> OpenFile {
@@ -22,7 +22,7 @@ package enum ListeningSocket {
     let descriptor = socket(family, type, 0)
     guard descriptor >= 0 else { throw SystemCallError("socket", place) }
     let opened = OpenFile(owning: descriptor)
-    // Connections that were just closed must not keep a new start from its port.
+    // Allows a restart while connections of the former process are in TIME_WAIT.
     var yes: Int32 = 1
     setsockopt(
       opened.descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))

@@ -3,8 +3,8 @@ import Logging
 import NIOCore
 import Platform
 
-/// What all connections of the window share. Its methods are called on the event loop alone, so
-/// that the door is not changed by two at a time.
+/// The state that all connections to the page share. Its methods must be called on the event loop,
+/// so that changes of the door don't overlap.
 final class PageService: Sendable {
   let limits: WebLimits
   let daemonPath: String
@@ -29,7 +29,7 @@ final class PageService: Sendable {
     self.logger = logger
   }
 
-  /// What a request comes to. Devices that it changed are stored when this returns.
+  /// Handles a request. Changed devices are stored when this returns.
   func step(for request: WebRequest) -> (step: WebStep, forgotten: [Device]) {
     let (now, date) = times
     let before = current
@@ -39,7 +39,7 @@ final class PageService: Sendable {
     return (step, before.devices.filter { !door.devices.contains($0) })
   }
 
-  /// The same for what is asked at the control socket.
+  /// Handles a call at the control socket in the same way.
   func control<Result>(
     _ body: (inout Door, _ now: Int64, _ date: Int) throws(DoorError) -> Result
   ) throws(ControlFailure) -> Result {
@@ -63,7 +63,8 @@ final class PageService: Sendable {
     (clock.monotonic(), Int(clock.wall() / 1_000_000_000))
   }
 
-  /// Stores the devices where they have changed. False where that fails: the door stays as it was.
+  /// Replaces the door, and stores changed devices first. If that fails, returns false and changes
+  /// nothing.
   private func replace(with door: Door) -> Bool {
     if door.devices != current.devices {
       do throws(SystemCallError) {

@@ -1,7 +1,7 @@
 import NIOCore
 
-/// Limits what comes before it is parsed: how large the head of a request is, and how long a
-/// request and the time before it take.
+/// Limits requests before they are parsed: the size of the head, and the time for the request and
+/// before it.
 final class RequestGate: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -12,9 +12,9 @@ final class RequestGate: ChannelInboundHandler {
   private var context: ChannelHandlerContext?
 
   private enum State {
-    /// Nothing of the next request has come.
+    /// Nothing of the next request has arrived.
     case idle
-    /// So many bytes of a head have come, and the last ones were so many ends of lines.
+    /// The number of bytes of the head so far, and of line ends at its end.
     case head(bytes: Int, lineEnds: Int)
     case body
     case answering
@@ -32,7 +32,7 @@ final class RequestGate: ChannelInboundHandler {
   }
 
   func channelActive(context: ChannelHandlerContext) {
-    // Who connects has a request.
+    // A client has to send a request after it has connected.
     startTimer(limits.requestMilliseconds)
     context.fireChannelActive()
   }
@@ -54,7 +54,7 @@ final class RequestGate: ChannelInboundHandler {
     context.fireChannelRead(data)
   }
 
-  /// Counts the bytes of a head. False where it is too long.
+  /// Counts the bytes of a head. Returns false if it is too long.
   private func take(_ buffer: ByteBuffer) -> Bool {
     guard case .head(var bytes, var lineEnds) = state else { return true }
     for byte in buffer.readableBytesView {
@@ -75,15 +75,15 @@ final class RequestGate: ChannelInboundHandler {
     return true
   }
 
-  // MARK: Told by the connection
+  // MARK: Notifications from the connection
 
-  /// The request is whole.
+  /// Called when the request is complete.
   func requestHasEnded() {
     state = .answering
     startTimer(limits.responseMilliseconds)
   }
 
-  /// The answer is a stream: it goes on until the client leaves.
+  /// Called for a stream, which has no timeout.
   func responseIsStream() { stopTimer() }
 
   func responseHasEnded() {
@@ -106,7 +106,7 @@ final class RequestGate: ChannelInboundHandler {
   }
 }
 
-/// What ends a request before it is answered.
+/// A reason to refuse a request before it is answered.
 enum RequestFault: Error {
   case headTooLong
 }

@@ -4,14 +4,14 @@ import CratesInterface
 struct WebControl {
   let service: PageService
   let identity: ServiceIdentity
-  /// Where the page is, with the slash at its end.
+  /// The address of the page with a slash at its end.
   let page: String
-  /// What whoever asks for a link should know; nil: nothing.
+  /// A warning to show with each link, or nil.
   let warning: String?
-  /// Is told of devices that were forgotten.
+  /// Called with devices that were forgotten.
   let forgot: ([Device]) -> Void
 
-  /// The reply to a message, both without their NUL. What is no call gets an error as well.
+  /// Returns the reply to a message, both without their NUL. An invalid message gets an error.
   func reply(to message: [UInt8]) -> [UInt8] {
     let call = (try? JSON(parsing: message))?.object
     let result: JSON

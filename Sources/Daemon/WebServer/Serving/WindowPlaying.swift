@@ -2,14 +2,15 @@ import CratesInterface
 import Players
 import VarlinkClient
 
-/// Hands songs to a player that runs on this machine. Blocks; the player may take half a minute.
+/// Plays songs on a player that runs on this machine. Blocks, for half a minute if the player is
+/// slow.
 struct WindowPlaying: Sendable {
   let daemonPath: String
-  /// Where a list for mpv is written.
+  /// The path at which a playlist for mpv is written.
   let listPath: String
   let environment: [String: String]
 
-  /// - Returns: a sentence about what became of it.
+  /// - Returns: A sentence about the outcome.
   func play(_ request: PlayRequest) throws(PlayerFault) -> String {
     let status: Interface.LibraryStatus
     var songs: [Interface.Song] = []

@@ -1,8 +1,8 @@
 import CXXHash
 
 extension Library {
-  /// A hash of all that is shown of the order: crates, albums, songs, their paths, and which are
-  /// gone. The same in every process. Linear.
+  /// A hash of everything that is shown of the order: crates, albums, songs, their paths, and which
+  /// songs are gone. It is the same in every process. Linear.
   package var fingerprint: UInt64 {
     var hash: UInt64 = 0
     var bytes: [UInt8] = []

@@ -1,6 +1,6 @@
 extension Library {
-  /// What is wrong with the library in itself, in words; nil where nothing is, as always, but for
-  /// what was written by something else or by a program with a mistake in it.
+  /// A description of the first inconsistency in the library, or nil if there is none. An
+  /// inconsistency results only from data that another program wrote, or from a bug.
   package var brokenInvariant: String? {
     var albumsSeen: Set<AlbumID> = []
     var homes: Set<SongID> = []
@@ -25,8 +25,8 @@ extension Library {
     return faultOfSlots
   }
 
-  /// The same of some albums and songs alone: its cost goes with their number, so that each merge
-  /// can be looked at in debug builds.
+  /// Returns the first inconsistency in some albums and songs. The cost depends only on their
+  /// number, so that debug builds can check each merge.
   package func brokenInvariant(albums ids: Set<AlbumID>, songs touched: Set<SongID>) -> String? {
     for album in ids.sorted().compactMap({ albums[$0] }) {
       guard crate(album.crate)?.albums.contains(album.id) == true else {
@@ -57,7 +57,7 @@ extension Library {
     return nil
   }
 
-  /// What is known of slots by song has to be what the albums list.
+  /// The first difference between the index of slots by song and the slots in the albums.
   private var faultOfSlots: String? {
     var found: [SongID: Set<AlbumID>] = [:]
     for album in albums.values {

@@ -1,39 +1,39 @@
-/// What is known of a song's file; nil where nothing is, or what is known is of another sound.
+/// Returns the facts of a song's file, or nil if there are none, or only those of another sound.
 package typealias KnownFacts = (_ id: SongID, _ path: BytePath, _ digest: AudioDigest?) ->
   FileFacts?
 
-/// Puts a library together line by line, as a snapshot lists it, refusing what can't be: a line
-/// that throws adds nothing.
+/// Builds a library line by line, as a snapshot lists it, and rejects invalid lines. A line that
+/// throws adds nothing.
 package struct LibraryBuilder {
   private var library = Library()
   private var entries: [SongID] = []
-  /// Songs of the album above that are listed.
+  /// The number of listed songs of the current album.
   private var listed: Int32 = 0
   private var aliases: [AlbumID] = []
   private var album: Album?
   private var slots: [(song: SongID, album: AlbumID)] = []
-  /// Slots of the album above.
+  /// The slots of the current album.
   private var slotsHere: Set<SongID> = []
   private let facts: KnownFacts?
 
-  /// - Parameter facts: asked for each song that is there.
+  /// - Parameter facts: called for each song that is not gone.
   package init(facts: KnownFacts? = nil) {
     self.facts = facts
   }
 
   /// Begins a crate below the others.
   ///
-  /// - Parameter id: nil where a person wrote the line by hand.
-  /// - Throws: for a name that no crate may have, or that one has already.
+  /// - Parameter id: nil if the user wrote the line by hand.
+  /// - Throws: if the name is invalid or is the name of another crate.
   package mutating func addCrate(_ name: String, id: CrateID? = nil) throws(Misfit) {
     finishAlbum()
     if let fault = crateNameFault(name) { throw Misfit(description: fault) }
     try library.apply(.crateAdded(name, after: library.crates.last?.name, id: id), by: .folder)
   }
 
-  /// Begins an album at the bottom of the crate above.
+  /// Begins an album at the bottom of the current crate.
   ///
-  /// - Throws: where there is no crate, or the id is another album's.
+  /// - Throws: if there is no crate, or another album has the id.
   package mutating func addAlbum(
     _ id: AlbumID, group: GroupKey, isArranged: Bool, touch: Touch?, isFresh: Bool,
     isNew: Bool = false, seen: Int64 = 0, came: Int? = nil
@@ -53,9 +53,9 @@ package struct LibraryBuilder {
     self.album = album
   }
 
-  /// Another id that resolves to the album above.
+  /// Adds another id that resolves to the current album.
   ///
-  /// - Throws: where there is no album, or the id is one's already.
+  /// - Throws: if there is no album, or an album already has the id.
   package mutating func addAlias(_ alias: AlbumID) throws(Misfit) {
     guard let album else { throw Misfit(description: "another id above the first album") }
     if library.album(alias) != nil || alias == album.id || aliases.contains(alias) {
@@ -65,9 +65,9 @@ package struct LibraryBuilder {
     library.aliases[alias] = album.id
   }
 
-  /// A song of the album above it.
+  /// Adds a song to the current album.
   ///
-  /// - Throws: where there is no album, or the id is another song's.
+  /// - Throws: if there is no album, or another song has the id.
   package mutating func addSong(
     _ id: SongID, group: GroupKey?, path: BytePath, digest: AudioDigest?, added: Int64,
     seen: Int64? = nil, isGone: Bool, isTouched: Bool, evidence: Evidence? = nil, traits: Traits?
@@ -84,9 +84,9 @@ package struct LibraryBuilder {
     if let evidence { library.setEvidence(evidence, of: id) }
   }
 
-  /// The place in the album above that is kept for a song which lives in another one.
+  /// Adds the slot of a song that is in another album to the current album.
   ///
-  /// - Throws: where there is no album, or it keeps one already.
+  /// - Throws: if there is no album, or it already has a slot for the song.
   package mutating func addSlot(_ id: SongID) throws(Misfit) {
     guard let album else { throw Misfit(description: "a slot above the first album") }
     guard slotsHere.insert(id).inserted else {
@@ -97,9 +97,9 @@ package struct LibraryBuilder {
     library.addWanderer(id, to: album.id)
   }
 
-  /// The library of all that was added.
+  /// Returns the library.
   ///
-  /// - Throws: where a place is kept for a song that isn't in another album.
+  /// - Throws: if a slot has no song in another album.
   package mutating func finish(sequence: Int) throws(Misfit) -> Library {
     finishAlbum()
     for (song, album) in slots {
@@ -125,14 +125,15 @@ package struct LibraryBuilder {
 }
 
 extension Library {
-  /// The number of the last change, after a batch of the journal.
+  /// Sets the number of the last change, after a batch of the journal.
   package mutating func advance(to sequence: Int) {
     precondition(sequence >= self.sequence, "sequence numbers grow")
     self.sequence = sequence
     settleArrivals(at: sequence)
   }
 
-  /// The same after several at once, which are in it already: each album came with its own.
+  /// Sets the number of the last of several changes that have been applied together. Each album
+  /// gets the number of the change that added it.
   package mutating func advance(past transactions: [Transaction]) {
     settleArrivals(of: transactions)
     if let last = transactions.map(\.sequence).max() { advance(to: last) }

@@ -1,5 +1,4 @@
-/// Some of a library's songs, taken out for a thread that attaches to them what is known of their
-/// files.
+/// A part of a library's songs, taken out so that a thread can attach facts to them.
 package struct SongsPart: Sendable {
   private(set) var songs: SharedMap<SongID, Song>.Part
 

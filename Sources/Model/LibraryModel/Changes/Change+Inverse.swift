@@ -1,6 +1,6 @@
 extension Change {
-  /// The change that takes this one back: applied directly after it, the order is what it was. Nil
-  /// for what the music folder does, and nobody takes back.
+  /// The change that reverts this one if it is applied directly after it. Nil for changes of the
+  /// music folder, which can't be undone.
   package var inverse: Change? {
     switch self {
     case .crateAdded(let name, let after, let id): .crateRemoved(name, wasAfter: after, id: id)

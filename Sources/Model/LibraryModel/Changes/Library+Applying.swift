@@ -1,20 +1,21 @@
-/// A change that does not fit the library it is applied to: a damaged journal, or a bug.
+/// An error that a change does not fit the library that it is applied to, because of a damaged
+/// journal or a bug.
 package struct Misfit: Error, Sendable, CustomStringConvertible {
   package let description: String
 }
 
 extension Library {
-  /// Applies what became durable under a number that is higher than the library's.
+  /// Applies a durable transaction with a higher number than the library's.
   ///
-  /// - Throws: where a change does not fit; those before it have been applied then.
+  /// - Throws: if a change does not fit. The changes before it have been applied then.
   package mutating func apply(_ transaction: Transaction) throws(Misfit) {
     for change in transaction.changes { try apply(change, by: transaction.author) }
     advance(to: transaction.sequence)
   }
 
-  /// The only code that alters what the person ordered.
+  /// Applies a change. No other code alters the user's order.
   ///
-  /// - Throws: where the change doesn't fit; parts of it may have been applied then.
+  /// - Throws: if the change does not fit. Parts of it may have been applied then.
   package mutating func apply(_ change: Change, by author: Author) throws(Misfit) {
     switch change {
     case .crateAdded, .crateRemoved, .crateMoved, .crateRenamed:
@@ -30,7 +31,7 @@ extension Library {
     }
   }
 
-  /// What a reading of the song's file found; no change of the order.
+  /// Attaches what was read from the song's file. This does not change the order.
   package mutating func attach(_ facts: FileFacts?, to id: SongID) {
     if let song = songs[id] { put(song.with(facts)) }
   }
@@ -62,7 +63,7 @@ extension Library {
     }
   }
 
-  /// An id for a crate that comes into being now: never that of one which went.
+  /// Returns an id for a new crate. It differs from the ids of removed crates.
   func mintCrate(_ name: String) -> CrateID {
     let words = Array("crate\t\(name)\t\(sequence)".utf8)
     return CrateID(
@@ -119,7 +120,7 @@ extension Library {
       setNew(isNew, try known(id).id)
     case .firstScanEnded(let folder):
       for album in albums.values where album.isFresh {
-        // The first one says it of nearly all.
+        // Albums are usually decided by their first song.
         let isInside = album.entries.contains { id in
           songs[id].map { $0.album == album.id && $0.path.isInside(folder) } ?? false
         }
@@ -135,7 +136,7 @@ extension Library {
       try takeOver(try known(id), other: try known(other))
     case .aliasDropped(let alias, let id):
       let album = try known(id)
-      // What is not there needs not go.
+      // Dropping a missing id is no error.
       guard aliases[alias] == id else { return }
       aliases[alias] = nil
       albums[id] = album.with(aliases: album.aliases.filter { $0 != alias })
@@ -180,8 +181,8 @@ extension Library {
     removeAlbum(album.id)
   }
 
-  /// Songs that have a slot here go there; the others, and slots of the other album's own, go
-  /// below.
+  /// Moves all songs of another album into this one. Songs that have a slot in this album go there.
+  /// The others, and the slots of the other album, go to the bottom.
   private mutating func takeOver(_ album: Album, other: Album) throws(Misfit) {
     try take(other)
     joinTouches(of: album.id, other.id)

@@ -30,7 +30,7 @@ extension Library {
         throw Misfit(description: "song \(id) is not in album \(album)")
       }
     case .songGone(let id, let traits):
-      // Empty where its file had not been read since the index was lost.
+      // Empty if the song's file had not been read since the index was lost.
       let known: Traits? = traits == Traits() ? nil : traits
       put(try self.known(id).with(isGone: true, traits: .some(known)))
     case .songForgotten(let id, _):
@@ -49,8 +49,8 @@ extension Library {
     return song
   }
 
-  /// Puts a song into another album: it leaves a slot behind, and takes the one that the album
-  /// keeps for it.
+  /// Puts a song into another album. It leaves a slot behind, and goes to the slot that the album
+  /// has for it.
   private mutating func regroup(
     _ song: Song, to album: Album, after anchor: SongID?
   ) throws(Misfit) {
@@ -75,7 +75,7 @@ extension Library {
       if songs[id]?.album == album.id {
         throw Misfit(description: "song \(id) lives in album \(album.id)")
       }
-      // What is not there needs not go.
+      // Dropping a missing slot is no error.
       guard let place = album.entries.firstIndex(of: id) else { return }
       var entries = album.entries
       entries.remove(at: place)
@@ -102,7 +102,7 @@ extension Library {
     wanderers[id] = rest.isEmpty ? nil : rest
   }
 
-  /// The albums that keep a slot for the song, which lives in another one.
+  /// Returns the albums that keep a slot for a song that is in another album.
   func albumsKeepingSlot(of song: SongID) -> [Album] {
     (wanderers[song] ?? []).sorted().compactMap { albums[$0] }
   }
@@ -117,7 +117,7 @@ extension Library {
       }
       place = above + 1
     }
-    // Made to measure: a list that grows takes room for as many again.
+    // Reserves the exact capacity, since a growing array may double it.
     var entries: [SongID] = []
     entries.reserveCapacity(album.entries.count + 1)
     entries += album.entries[..<place]

@@ -1,7 +1,7 @@
 extension Library {
-  /// Albums whose name, songs or order of songs may differ, or a path or the presence of a song.
-  /// Includes former and removed albums; excludes those of which only the place or the arrangement
-  /// changed.
+  /// Returns the albums whose name, songs or order of songs may have changed, or the path or
+  /// presence of a song. Includes former and removed albums. Excludes albums of which only the
+  /// place or the arrangement has changed.
   package static func albumsTouched(
     by changes: some Sequence<Change>, from before: Library, to after: Library
   ) -> Set<AlbumID> {
@@ -15,11 +15,11 @@ extension Library {
           if let song { albums.insert(song.album) }
         }
       case .albumTookOver(let id, let other):
-        // What took over may have been taken over itself by now.
+        // The album that took the other one over may have been taken over itself meanwhile.
         albums.formUnion([id, other])
         if let now = after.album(id) { albums.insert(now.id) }
       case .albumRegrouped(let id, _, _, _):
-        // The group gives the title, where tags have none.
+        // The title comes from the group if the tags have none.
         albums.insert(id)
       case .crateAdded, .crateRemoved, .crateMoved, .crateRenamed, .albumAdded, .albumMoved,
         .albumRemoved, .albumArranged, .albumTouched, .firstScanEnded,

@@ -1,22 +1,23 @@
-/// One step from what listings showed before a transaction to what they show after it. Done one
-/// after the other, each takes a thing out and puts it directly behind another one, or first.
+/// One step from the listings before a transaction to the listings after it. The steps are applied
+/// in order. Each takes an item out and puts it directly behind another one, or first.
 package struct ListedMove: Hashable, Sendable {
-  /// Which of the three it is: the innermost that is there.
+  /// The moved item is the innermost of the three that is set.
   package var crate: String?
   package var album: AlbumID?
   package var song: SongID?
-  /// The nearest listed predecessor, as clients name it; nil for the first one.
+  /// The nearest listed predecessor, in the form in which clients name it. Nil for the first item.
   package var after: String?
   /// The former name of a crate.
   package var was: String?
 }
 
 extension Library {
-  /// The steps that turn the listings of one library into those of the other.
+  /// Returns the steps that turn the listings of one library into those of the other.
   ///
   /// - Parameters:
-  ///   - changes: what led from one to the other.
-  ///   - most: steps that are made; of more the first ones, which is told.
+  ///   - changes: the changes from one to the other.
+  ///   - most: the most steps that are returned. If there are more, only the first ones are, and
+  ///     `isWhole` is false.
   package static func listedMoves(
     of changes: some Sequence<Change>, from before: Library, to after: Library, most: Int
   ) -> (moves: [ListedMove], isWhole: Bool) {
@@ -47,7 +48,7 @@ private struct ListingsFollowed {
     followCrates()
     followAlbums()
     followSongs()
-    // Last, when what lives elsewhere now has left them.
+    // Removals come last, when the songs that have moved elsewhere have left these albums.
     for id in albums.sorted() where isListed(id, before) && !isListed(id, after) {
       add(ListedMove(album: id))
     }
@@ -57,7 +58,7 @@ private struct ListingsFollowed {
     if moves.count < most { moves.append(move) } else { isWhole = false }
   }
 
-  /// What may stand elsewhere.
+  /// Records the items whose place a change may affect.
   private mutating func note(_ change: Change) {
     switch change {
     case .crateAdded(let name, _, _), .crateMoved(let name, _, _): crates.insert(folded(name))
@@ -82,7 +83,7 @@ private struct ListingsFollowed {
 
   private mutating func noteSong(_ id: SongID) {
     songs.insert(id)
-    // The song may have been the only one that was listed.
+    // It may have been the only listed song of its album.
     for song in [before.songs[id], after.songs[id]] {
       if let song, isListed(song.album, before) != isListed(song.album, after) {
         albums.insert(song.album)
@@ -96,7 +97,7 @@ private struct ListingsFollowed {
 
   // MARK: Crates
 
-  /// A crate without listed albums comes and goes with them.
+  /// Adds the steps of crates. A crate is listed only while it has listed albums.
   private mutating func followCrates() {
     for id in albums {
       if let crate = after.albums[id].flatMap({ after.crate($0.crate) }),
@@ -115,7 +116,7 @@ private struct ListingsFollowed {
     }
   }
 
-  /// Whether listings did not show it before.
+  /// Whether the listings did not show the crate before.
   private func isNew(_ crate: Crate) -> Bool {
     let name = formerNames[crate.folded] ?? crate.name
     return before.crate(named: name).map { before.listedCount(in: $0) == 0 } ?? true
@@ -139,7 +140,7 @@ private struct ListingsFollowed {
       if let song = after.songs[id], !song.isGone { homes.insert(song.album) }
     }
     for id in songs.sorted() where after.songs[id].map(\.isGone) ?? true {
-      // What leaves with its album needs no step of its own.
+      // A song that leaves with its album needs no step of its own.
       guard let former = before.songs[id], !former.isGone, isListed(former.album, after) else {
         continue
       }
@@ -149,7 +150,7 @@ private struct ListingsFollowed {
       guard isWhole, let album = after.albums[home], let crate = after.crate(album.crate) else {
         continue
       }
-      // All songs of an album that comes in come with it.
+      // All songs of a newly listed album come with it.
       let isNew = !isListed(home, before)
       var previous: SongID?
       for song in after.listedSongs(of: album) {

@@ -1,9 +1,9 @@
-/// All that the library holds of a song, so that one whose place was dropped can be put back; but
-/// for its slots in other albums, each of which is a change of its own.
+/// Everything that the library stores of a song, so that a forgotten song can be put back. Its
+/// slots in other albums are separate changes.
 package struct SongRecord: Hashable, Sendable {
   package var album: AlbumID
   package var after: SongID?
-  /// Nil: its album's.
+  /// Nil: the album's group.
   package var group: GroupKey?
   package var path: BytePath
   package var digest: AudioDigest?
@@ -13,10 +13,10 @@ package struct SongRecord: Hashable, Sendable {
   /// False for an offline song.
   package var isGone: Bool
   package var isTouched: Bool
-  /// Empty while its file can tell.
+  /// Empty while the song's file is known.
   package var traits: Traits
 
-  /// - Parameter seen: the added time, where it is left out.
+  /// - Parameter seen: defaults to `added`.
   package init(
     album: AlbumID, after: SongID?, group: GroupKey? = nil, path: BytePath, digest: AudioDigest?,
     added: Int64, seen: Int64? = nil, isGone: Bool = false, isTouched: Bool = false,
@@ -35,15 +35,15 @@ package struct SongRecord: Hashable, Sendable {
   }
 }
 
-/// All that the library holds of an album without songs of its own; but for its slots and other
-/// ids, each of which is a change of its own.
+/// Everything that the library stores of an album without songs of its own. Its slots and other ids
+/// are separate changes.
 package struct AlbumRecord: Hashable, Sendable {
   package var crate: String
   package var after: AlbumID?
   package var group: GroupKey
-  /// The number of the scan in which it began (milliseconds since 1970); 0 where that is not known.
+  /// The number of the scan that added it (milliseconds since 1970). 0 if unknown.
   package var seen: Int64
-  /// It came with a first scan that has not ended.
+  /// Whether it was added by a first scan that has not ended.
   package var isFresh: Bool
   package var isArranged: Bool
   package var isTouched: Bool

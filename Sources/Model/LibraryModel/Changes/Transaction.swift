@@ -1,19 +1,20 @@
-/// What was done at once, by one author and for one reason: one step of undo, one entry of the
-/// history, one notification. After a crash it has happened wholly or not at all.
+/// Changes that one author made at once, for one reason: one step of undo, one entry of the
+/// history, one notification. It is atomic: after a crash it has been applied completely or not at
+/// all.
 package struct Transaction: Hashable, Sendable {
   package var author: Author
-  /// Its number, one more than that of the transaction before; 0 until it is durable.
+  /// One more than the number of the transaction before. 0 until the transaction is durable.
   package var sequence: Int
-  /// Milliseconds since 1970; 0 until it is about to be durable.
+  /// Milliseconds since 1970. 0 until shortly before the transaction becomes durable.
   package var time: Int64
-  /// Who asked for it, where it wasn't a plain call, such as a player's list or an import.
+  /// The source of the request, if it was not a plain call, such as a player's list or an import.
   package var origin: String?
-  /// The person's transactions that it takes back or does again, in that order. None: it is an act
-  /// of its own, which ends redo.
+  /// The user's transactions that it undoes or redoes, in that order. If empty, the transaction is
+  /// an action of its own, which clears the redo list.
   package var reversals: [Reversal]
-  /// How it is told to people, the same wherever it is told.
+  /// Its description for the user, the same everywhere.
   package var sentence: String
-  /// What else they should know of it. It is told once and not stored.
+  /// Additional notes for the user. They are reported once and not stored.
   package var notes: [String]
   package var changes: [Change]
 
@@ -32,19 +33,20 @@ package struct Transaction: Hashable, Sendable {
     self.changes = changes
   }
 
-  /// Whether there is nothing to store: no change, and nothing taken back or done again, which
-  /// counts even where nothing had to be moved for it.
+  /// Whether there is nothing to store: no changes, and no reversals. A reversal counts even if
+  /// nothing had to be moved.
   package var isEmpty: Bool { changes.isEmpty && reversals.isEmpty }
 }
 
-/// That a transaction takes another one back, or does it again.
+/// The undo or redo of another transaction.
 package struct Reversal: Hashable, Sendable {
   package enum Direction: String, Sendable, CaseIterable { case undo, redo }
 
   package var direction: Direction
   /// The number of the other transaction.
   package var number: Int
-  /// How many of the transaction's changes do it; those of several reversals follow each other.
+  /// The number of changes that belong to this reversal. The changes of several reversals are
+  /// consecutive.
   package var changeCount: Int
 
   package init(_ direction: Direction, _ number: Int, changeCount: Int) {
@@ -53,7 +55,7 @@ package struct Reversal: Hashable, Sendable {
 }
 
 extension Transaction {
-  /// Bytes of an origin at most.
+  /// The most bytes of an origin.
   package static let longestOrigin = 255
 
   package static func isOrigin(_ text: String) -> Bool {
@@ -61,8 +63,9 @@ extension Transaction {
       && !text.utf8.contains { $0 < 0x20 || $0 == 0x7F }
   }
 
-  /// What it did to the transaction of that number: of several that were taken back at once each
-  /// can be done again by itself. All of it where it took nothing back.
+  /// Returns the part of the transaction that reverted the transaction with the number, so that
+  /// each of several transactions that were undone at once can be redone separately. Returns the
+  /// whole transaction if it did not revert that one.
   package func part(about number: Int) -> Transaction {
     var part = self
     var start = 0

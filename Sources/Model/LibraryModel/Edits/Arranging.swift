@@ -1,5 +1,5 @@
-/// Changes of order: of the crates, of a crate's albums, of an album's songs. `Ordering` works out
-/// what an order shall be; these functions make the fewest changes that lead to it. No other code
+/// Changes of order: of the crates, of a crate's albums, of an album's songs. `Ordering` computes
+/// the target order, and these functions make the fewest changes that lead to it. No other code
 /// moves anything.
 extension Decision {
   // MARK: Crates
@@ -7,8 +7,8 @@ extension Decision {
   /// Brings the crates into an order.
   ///
   /// - Parameters:
-  ///   - chosen: those that may move; nil: all.
-  ///   - names: of those that come into being.
+  ///   - chosen: the crates that may move. Nil: all.
+  ///   - names: the names of crates that are created.
   mutating func arrange(
     _ goal: [CrateID], chosen: Set<CrateID>? = nil, names: [CrateID: String] = [:]
   ) {
@@ -30,7 +30,7 @@ extension Decision {
     make(.crateMoved(crate.name, after: anchor, wasAfter: was))
   }
 
-  /// A crate goes when its last album leaves.
+  /// Removes crates that have become empty.
   package mutating func dropEmptyCrates(except kept: String?) {
     let kept = kept.map(folded)
     for crate in library.crates where crate.albums.isEmpty && crate.folded != kept {
@@ -43,17 +43,17 @@ extension Decision {
 
   // MARK: Albums
 
-  /// Brings albums of the crate, those that the goal names, into its order. Albums of other crates
-  /// come.
+  /// Brings the albums that the goal names into its order. Albums of other crates are moved to this
+  /// crate.
   ///
-  /// - Parameter chosen: those of the crate that may move; nil: all.
+  /// - Parameter chosen: the albums of the crate that may move. Nil: all.
   mutating func arrange(_ goal: [AlbumID], in crate: Crate, chosen: Set<AlbumID>? = nil) {
     for (id, above) in fewestMoves(from: Array(crate.albums), to: goal, chosen: chosen) {
       move(id, to: crate, after: above)
     }
   }
 
-  /// Moves albums of any crates, in this order, to a place of one.
+  /// Moves albums of any crates, in this order, to a place in one crate.
   mutating func move(_ ids: [AlbumID], to place: Place<AlbumID>, of crate: Crate) {
     let now = library
     func isListed(_ id: AlbumID) -> Bool { now.unlisted[id] == nil }
@@ -61,8 +61,8 @@ extension Decision {
       let goal = placing(ids, at: place, in: Array(crate.albums), isListed: isListed)
       return arrange(goal, in: crate, chosen: Set(ids))
     }
-    // The same for one album, without a walk through the crate: an edit must not take longer in a
-    // larger library.
+    // A single album is moved without iterating over the crate, so that the cost of an edit does
+    // not grow with the library.
     guard let gap = crate.albums.gap(for: Set(ids), at: place, isListed: isListed) else { return }
     let above = element(above: gap, in: crate.albums)
     if above != ids[0] { move(ids[0], to: crate, after: above) }
@@ -79,8 +79,8 @@ extension Decision {
 
   /// Puts an album directly behind another one of a crate, or on top of it.
   ///
-  /// - Parameter above: the crate below which this one is made if it is not there; nil: as the
-  ///   first.
+  /// - Parameter above: the crate below which this one is created if it does not exist. Nil: on
+  ///   top.
   package mutating func put(
     _ id: AlbumID, into name: String, after anchor: AlbumID?, madeAfter above: String?
   ) {
@@ -91,27 +91,25 @@ extension Decision {
 
   // MARK: Songs
 
-  /// Brings entries of the album, those that the goal names, into its order: its songs, or all with
-  /// the slots of others. After an action of the person's the album is arranged, or not, as its
-  /// order says.
+  /// Brings the entries that the goal names into its order: the album's songs, or all entries
+  /// including slots. After an action of the user, updates whether the album is arranged.
   ///
-  /// - Parameter chosen: those that may move; nil: all.
+  /// - Parameter chosen: the entries that may move. Nil: all.
   mutating func arrange(_ goal: [SongID], in album: Album, chosen: Set<SongID>? = nil) {
     let moves = fewestMoves(from: album.entries, to: goal, chosen: chosen)
     for (id, above) in moves { move(id, in: album.id, after: above) }
     if transaction.author == .person, !moves.isEmpty { noteArranged(album.id) }
   }
 
-  /// Moves a song of the album, or the slot that is kept for it, directly behind another entry or
-  /// to the top.
+  /// Moves a song of the album, or a slot, directly behind another entry or to the top.
   mutating func move(_ id: SongID, in album: AlbumID, after anchor: SongID?) {
     let was = predecessor(of: id, in: library.albums[album]?.entries ?? [])
     if was == anchor { return }
     make(.songMoved(id, in: album, after: anchor, wasAfter: was))
   }
 
-  /// After an action of the person's an album is arranged, or not, as its order says. Where that
-  /// can't be judged, what the person did stays.
+  /// Updates whether the album is arranged: it is, unless its songs are in default order. If the
+  /// default order is unknown, the album counts as arranged.
   mutating func noteArranged(_ id: AlbumID) {
     guard let album = library.albums[id] else { return }
     let isArranged = !library.isInDefaultOrder(album)
@@ -120,21 +118,22 @@ extension Decision {
 }
 
 extension Library {
-  /// The songs that live in the album, gone ones included, without the slots of others.
+  /// Returns the songs that are in the album, including gone ones, without the slots of other
+  /// songs.
   func members(of album: Album) -> [SongID] {
     album.entries.filter { songs[$0]?.album == album.id }
   }
 
-  /// False where it is not known what a song's file says.
+  /// Whether the songs are in default order. False if the tags of a song are unknown.
   fileprivate func isInDefaultOrder(_ album: Album) -> Bool {
     let songs = songs(of: album)
     let order = DefaultOrder(of: songs)
-    // Without sorting them: most moves of a song are seen where it stands.
+    // Compares neighbours instead of sorting, since most moves of a song show up where it stands.
     return songs.allSatisfy(\.isKnown)
       && zip(songs, songs.dropFirst()).allSatisfy { !order.isBefore($1, $0) }
   }
 
-  /// Nil where it is not known what a song's file says.
+  /// Returns the songs in default order, or nil if the tags of a song are unknown.
   func membersInDefaultOrder(of album: Album) -> [SongID]? {
     let songs = songs(of: album)
     guard songs.allSatisfy(\.isKnown) else { return nil }

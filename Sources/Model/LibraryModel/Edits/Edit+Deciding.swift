@@ -1,8 +1,9 @@
 extension Library {
-  /// What the edit changes, or a refusal. Nothing to do is no change, and no error.
+  /// Returns the changes that an edit makes. If there is nothing to do, there are no changes, which
+  /// is no error.
   ///
   /// - Parameter newAlbums: the crate that is kept while it is empty.
-  /// - Throws: why nothing of it can be done.
+  /// - Throws: the reason why nothing of it can be done.
   package func decide(_ edit: Edit, newAlbums: String?) throws(Refusal) -> Decision {
     var decision = Decision(library: self, by: .person)
     switch edit {
@@ -28,7 +29,7 @@ extension Library {
     return decision
   }
 
-  /// The albums whose order, or whose songs' order, is what the edit asks for.
+  /// Returns the albums whose order, or whose songs' order, the edit asks for.
   private func albums(of edit: Edit) -> [AlbumID] {
     switch edit {
     case .moveAlbums(let ids, _, _, _), .sortAlbums(let ids, _, _): ids
@@ -39,8 +40,9 @@ extension Library {
 }
 
 extension Decision {
-  /// What the person named counts as touched, also what the fewest moves leave where it is. Where
-  /// nothing changes, nothing was decided. The first time is said, for undo to take it back.
+  /// Marks the albums that the user named as touched, including those that the fewest moves leave
+  /// in place. Does nothing if the edit changes nothing. The first touch is recorded as a change,
+  /// so that undo can revert it.
   mutating func touch(_ ids: [AlbumID]) {
     if changes.isEmpty { return }
     for album in ids.compactMap(library.album)
@@ -59,14 +61,14 @@ extension Decision {
       make(.crateAdded(target.name, after: library.crates.last?.name))
     }
     guard let crate = library.crate(named: target.name) else { return }
-    // Albums that are in that crate already stay, where no place was asked for.
+    // If no place was given, albums that are in that crate already stay.
     let stays = name != nil && place == nil
     let moved = albums.filter { !stays || $0.crate != crate.id }.map(\.id)
     let isGiven = gathering == .given && place?.isStep != true || moved.count < 2
     move(isGiven ? moved : library.inOrder(moved), to: place ?? .top, of: crate)
   }
 
-  /// The albums of the ids, each once.
+  /// Returns the albums with these ids, each once.
   func resolved(_ ids: [AlbumID]) throws(Refusal) -> [Album] {
     if ids.isEmpty { throw .nothingChosen("albums") }
     var albums: [Album] = []
@@ -78,7 +80,7 @@ extension Decision {
     return albums
   }
 
-  /// The crate the albums go to: the one that is named, or has the anchor, or their own.
+  /// Returns the crate that the albums go to: the named one, the anchor's, or their own.
   private func targetCrate(
     of albums: [Album], _ place: Place<AlbumID>?, named name: String?, chosen: Set<AlbumID>
   ) throws(Refusal) -> (name: String, isNew: Bool) {

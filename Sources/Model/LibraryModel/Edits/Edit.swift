@@ -1,30 +1,29 @@
-// The places that edits name are those of any list.
+// Edits name places by the types of `Ordering`.
 @_exported public import Ordering
 
-/// What a person asks for, in the imperative.
+/// An edit that the user asks for, named in the imperative.
 package enum Edit: Hashable, Sendable {
   case moveAlbums([AlbumID], Place<AlbumID>?, crate: String?, gathered: Gathering = .kept)
   case moveSongs([SongID], Place<SongID>, gathered: Gathering = .kept)
   case moveCrate(String, Place<String>)
   case renameCrate(String, to: String)
-  /// - `ascending`: nil for the order's own direction.
+  /// - `ascending`: nil for the sorting's own direction.
   case sortAlbums([AlbumID], AlbumSorting, ascending: Bool? = nil)
   case sortSongs([SongID], SongSorting, ascending: Bool? = nil)
-  /// Drops kept places: of these songs, of what is not there of these albums or below this folder,
-  /// or of all that is gone.
+  /// Drops the places of songs: of these songs, of songs of these albums or below this folder that
+  /// are not present, or of all gone songs.
   case forget(songs: [SongID], albums: [AlbumID], folder: BytePath? = nil, all: Bool)
 }
 
-/// How several things that move together come to stand among themselves.
+/// The order among several items that move together.
 package enum Gathering: Hashable, Sendable {
   /// The order in which they stand now.
   case kept
-  /// The order in which they were named, each where it is named first. `up` and `down` order
-  /// nothing anew.
+  /// The order in which they were named, each at its first mention. `up` and `down` ignore it.
   case given
 }
 
-/// A polite no: nothing was changed.
+/// A refusal of an edit. Nothing was changed.
 package enum Refusal: Error, Hashable, Sendable {
   case noSuchCrate(String)
   case noSuchAlbum(AlbumID)
@@ -33,29 +32,28 @@ package enum Refusal: Error, Hashable, Sendable {
   case invalidPlace(String)
   case crateExists(String)
   case invalidName(String, reason: String)
-  /// A list that may not be empty is; which one.
+  /// A list that may not be empty is empty. The value names it.
   case nothingChosen(String)
-  /// No song lies below it, or ever did.
+  /// No song is or ever was below the folder.
   case noSuchFolder(BytePath)
-  /// The file of a song that is to be forgotten is there.
+  /// A song that is to be forgotten has a file that is present.
   case stillThere(SongID)
-  /// A line of a written order can't be meant; the reason says what to do. Lines count from 1.
+  /// A line of a written order is invalid. The reason says what to do. Lines count from 1.
   case editRejected(line: Int, reason: String)
 }
 
-/// What an edit or a merge comes to.
+/// The result of an edit or a merge.
 package struct Decision: Sendable {
-  /// What is to be made durable; it has no number and no time yet.
+  /// The transaction to be made durable. It has no number and no time yet.
   package var transaction: Transaction
   /// The library before it.
   package let before: Library
   /// The library after it.
   package var library: Library
-  /// What for.
+  /// The purpose of the transaction, which determines its description.
   package var deed = Deed.merge
 
   package var changes: [Change] { transaction.changes }
-  /// Whether there is nothing to do.
   package var isEmpty: Bool { transaction.isEmpty }
 
   package init(library: Library, by author: Author) {
@@ -64,7 +62,7 @@ package struct Decision: Sendable {
     transaction = Transaction(by: author)
   }
 
-  /// Records the change and does it. Rules only make changes that fit.
+  /// Applies the change and adds it to the transaction. The change has to fit.
   mutating func make(_ change: Change) {
     var change = change
     if case .crateAdded(let name, let after, nil) = change {

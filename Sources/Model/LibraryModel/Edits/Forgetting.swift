@@ -1,11 +1,13 @@
 extension Decision {
-  /// Drops the places of songs that are not there, and albums that hold none of their own then.
+  /// Drops the places of songs that are not present, and albums that have no songs of their own
+  /// afterwards.
   ///
   /// - Parameters:
   ///   - ids: songs that are gone or offline.
-  ///   - folder: what is not there below it is meant, gone or offline.
-  ///   - named: albums whose gone songs are meant; all their songs where the album is offline.
-  ///   - all: every gone song is meant. What is offline is forgotten only when it is named.
+  ///   - named: albums whose gone songs are dropped. If no song of an album is present, its offline
+  ///     songs are dropped, too.
+  ///   - folder: gone and offline songs below it are dropped.
+  ///   - all: all gone songs are dropped. Offline songs are dropped only if they are named.
   mutating func forget(
     songs ids: [SongID], albums named: [AlbumID], folder: BytePath?, all: Bool
   ) throws(Refusal) {
@@ -32,8 +34,8 @@ extension Decision {
     let chosen = Set(albums.map(\.id))
     for album in order.compactMap({ library.albums[$0] }) {
       guard library.members(of: album).isEmpty,
-        // Slots of songs that live elsewhere go with an album that was meant, or that holds nothing
-        // else by now and nobody touched.
+        // An album with nothing but slots is dropped if the user named it, or if it has just lost
+        // its last song and was never touched.
         all || chosen.contains(album.id) || album.entries.isEmpty
           || touched.contains(album.id) && !library.isTouched(album.id)
       else { continue }
@@ -54,7 +56,7 @@ extension Decision {
     return kept
   }
 
-  /// Takes a song's place away, with the slots that other albums keep for it.
+  /// Drops a song's place, and the slots that other albums keep for it.
   mutating func drop(_ song: Song) {
     for album in library.albumsKeepingSlot(of: song.id) {
       drop(slot: song.id, of: album)
@@ -62,8 +64,8 @@ extension Decision {
     make(.songForgotten(song.id, was: library.record(of: song)))
   }
 
-  /// Takes away an album without songs of its own. Slots and other ids go before it, from the last
-  /// to the first: put back the other way round, each finds what it stood behind.
+  /// Drops an album without songs of its own. Its slots and other ids are dropped before it, from
+  /// the last to the first. When undo restores them in reverse, each finds its anchor.
   mutating func drop(_ album: Album) {
     guard let crate = library.crate(album.crate) else { return }
     for alias in album.aliases.reversed() { make(.aliasDropped(alias, of: album.id)) }
@@ -80,15 +82,17 @@ extension Decision {
       .slotDropped(slot, in: album.id, wasAfter: predecessor(of: slot, in: album.entries)))
   }
 
-  /// What was forgotten may have been all that stood out of order. An album that nobody touched has
-  /// its order from another, and forgetting is no touch.
+  /// Updates whether a touched album is still arranged, since the forgotten songs may have been the
+  /// only ones out of order. An untouched album has its order from another album, and forgetting
+  /// does not touch it.
   private mutating func followForgetting(_ id: AlbumID) {
     if library.albums[id]?.isArranged == true, library.isTouched(id) { noteArranged(id) }
   }
 }
 
 extension Library {
-  /// The songs whose places go with the album: gone ones, and offline ones where none is present.
+  /// Returns the songs whose places are dropped with the album: gone ones, and offline ones if no
+  /// song is present.
   fileprivate func songsKept(by album: Album) -> [SongID] {
     let members = songs(of: album)
     let isThere = members.contains { presence(of: $0) == .present }
@@ -97,7 +101,8 @@ extension Library {
 }
 
 extension Library {
-  /// The files of songs that changes took out of the library: they are new when they appear again.
+  /// Returns the files of songs that changes removed from the library. They are new when they
+  /// reappear.
   ///
   /// - Parameter new: the library after the changes.
   package func filesForgotten(by changes: some Sequence<Change>, in new: Library) -> [BytePath] {
@@ -110,14 +115,14 @@ extension Library {
 }
 
 extension Lookups {
-  /// Whether changes of the person's have to be followed.
+  /// Whether changes of the user affect the lookups.
   package static func isConcerned(by changes: [Change]) -> Bool {
     let (songs, albums) = concerned(by: changes)
     return !songs.isEmpty || !albums.isEmpty
   }
 
-  /// Follows changes of the person's: what was forgotten is not recognised any longer, what was put
-  /// back is.
+  /// Updates the lookups with changes of the user: forgotten songs are no longer recognised, and
+  /// restored ones are.
   package mutating func follow(_ changes: [Change], from old: Library, to new: Library) {
     let (songs, albums) = Self.concerned(by: changes)
     follow(from: old, to: new, songs: songs, albums: albums)

@@ -1,15 +1,15 @@
-/// An order of the past, laid over what there is now.
+/// An earlier order, applied to the current library.
 package enum FormerOrder {
-  /// Who asks for it.
+  /// Returns the origin of a transaction that restores the order of a date.
   package static func origin(of date: String) -> String { Telling.formerOrder + date }
 
-  /// The order of a library as somebody would write it down in another one of the same music. What
-  /// that one doesn't know is left out, and so are songs that are in another album now.
+  /// Returns the order of a library as a written order for another library of the same music. Omits
+  /// albums that the other library does not have, and songs that are in another album there.
   ///
   /// - Parameters:
-  ///   - isKnown: whether there is such an album now.
-  ///   - home: the album that a song is in now; nil where there is no such song.
-  ///   - hasSongs: whether the order of an album's songs is meant.
+  ///   - isKnown: whether the other library has the album.
+  ///   - home: the album that a song is in there, or nil if there is no such song.
+  ///   - hasSongs: whether the order of an album's songs is included.
   package static func written(
     _ former: Library, isKnown: (AlbumID) -> Bool, home: (SongID) -> AlbumID?,
     hasSongs: (Album) -> Bool = { _ in true }
@@ -32,14 +32,14 @@ package enum FormerOrder {
 }
 
 extension Library {
-  /// Brings back the order that there was, also what was taken back since then; what the music
-  /// folder brought meanwhile stays. Songs whose order nobody had made then follow their tags.
+  /// Restores an earlier order, including changes that were undone since. What the music folder
+  /// brought meanwhile stays. Songs without an order of the user at that time follow their tags.
   ///
   /// - Parameters:
   ///   - former: the library at that time.
-  ///   - taken: what has been done since then, taken back.
-  /// - Returns: that, where nothing else is to be done; else all of it as one change, which is no
-  ///   undo of single changes any more. Nil where nothing is to be done.
+  ///   - taken: the undo of everything that was done since then.
+  /// - Returns: `taken`, if nothing else has to be done. Otherwise everything as one change, which
+  ///   is not an undo of single changes any more. Nil if there is nothing to do.
   package func decide(
     backTo former: Library, after taken: Decision?, newAlbums: String?
   ) -> Decision? {
@@ -47,7 +47,7 @@ extension Library {
     let written = FormerOrder.written(
       former, isKnown: { now.albums[$0] != nil }, home: { now.songs[$0]?.album },
       hasSongs: \.isArranged)
-    // A name that another crate has by now stays with that one.
+    // A name that another crate has by now stays with that crate.
     guard let laid = try? now.decide(written, readFrom: now, newAlbums: newAlbums) else {
       return taken
     }
@@ -62,11 +62,11 @@ extension Library {
 }
 
 extension Library {
-  /// Takes back what was done between two times, and nothing else: what changed since stays, and so
-  /// does an album that has been moved on to another crate.
+  /// Reverts what was done between two times, and nothing else. Later changes stay, and so does an
+  /// album that has been moved to another crate since.
   ///
-  /// - Returns: a change as any other, which can be taken back itself. Nil where nothing is left of
-  ///   what was done.
+  /// - Returns: an ordinary change, which can be undone itself. Nil if there is nothing left to
+  ///   revert.
   package func decide(
     backFrom then: Library, to former: Library, newAlbums: String?
   ) -> Decision? {
@@ -88,12 +88,12 @@ extension Library {
 }
 
 extension Decision {
-  /// Albums whose songs were in no order of the person's at that time follow their tags again, and
-  /// those that had never been moved count so again.
+  /// Puts songs without an order of the user at that time back into default order, and marks albums
+  /// as never moved that had not been moved then.
   ///
   /// - Parameters:
-  ///   - isArranged: whether the album's songs were put into that order by what is taken back.
-  ///   - isMoved: whether the album was moved by that, if it had never been.
+  ///   - isArranged: whether the reverted changes arranged the album's songs.
+  ///   - isMoved: whether the reverted changes moved the album, if it had not been moved before.
   fileprivate mutating func takeBackMarks(
     to former: Library, isArranged: (AlbumID) -> Bool = { _ in true },
     isMoved: (AlbumID) -> Bool = { _ in true }

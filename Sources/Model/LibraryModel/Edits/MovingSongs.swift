@@ -1,5 +1,5 @@
 extension Decision {
-  /// Songs move inside their one album; which album they are in is the tags' business.
+  /// Moves songs within their album. The tags decide which album a song is in.
   mutating func moveSongs(
     _ ids: [SongID], _ place: Place<SongID>, _ gathering: Gathering
   ) throws(Refusal) {
@@ -30,7 +30,7 @@ extension Decision {
   }
 }
 
-/// Each where it comes first.
+/// Returns the items without repetitions, each at its first position.
 func unique<Item: Hashable>(_ items: [Item]) -> [Item] {
   var seen: Set<Item> = []
   return items.filter { seen.insert($0).inserted }

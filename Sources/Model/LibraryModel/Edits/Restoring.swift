@@ -1,14 +1,14 @@
-/// What putting forgotten places back has to remember from one to the next.
+/// The state of restoring forgotten songs and albums.
 struct Restoring {
-  /// Albums that a merge has begun anew since, by the id of the removed one.
+  /// Albums that a merge has created again since, by the id of the removed one.
   var heirs: [AlbumID: AlbumID] = [:]
-  /// What slots stood behind that could not be put back themselves, by album and song.
+  /// The anchors of slots that could not be restored, by album and song.
   var lostAnchors: [AlbumID: [SongID: SongID]] = [:]
-  /// Albums whose songs may stand out of default order now.
+  /// Albums whose songs may be out of default order now.
   var touched: [AlbumID] = []
-  /// Paths of the files that songs have; worked out when it is asked for.
+  /// The paths of the songs' files, computed on first use.
   private var paths: Set<BytePath>?
-  /// The albums that were there before, by group; worked out when it is asked for.
+  /// The albums that existed before, by group, computed on first use.
   private var groups: [GroupKey: AlbumID]?
 
   mutating func isTaken(_ path: BytePath, in library: Library) -> Bool {
@@ -29,7 +29,7 @@ struct Restoring {
 }
 
 extension Decision {
-  /// Puts a removed album back, or takes the one that has its group now for it.
+  /// Restores a removed album. If another album has its group now, that one is moved to its place.
   mutating func restore(_ id: AlbumID, _ kept: AlbumRecord, _ restoring: inout Restoring) {
     if let heir = library.album(id)?.id ?? restoring.album(of: kept.group, in: library) {
       restoring.heirs[id] = heir
@@ -41,7 +41,7 @@ extension Decision {
     guard let crate = library.crate(named: kept.crate) else { return }
     var kept = kept
     kept.crate = crate.name
-    // The first scan that it came with may have ended since.
+    // The first scan that added it may have ended since.
     kept.isFresh = false
     kept.after = kept.after.flatMap { library.album($0) }.flatMap {
       $0.crate == crate.id ? $0.id : nil
@@ -49,11 +49,11 @@ extension Decision {
     make(.albumAdded(id, kept))
   }
 
-  /// Puts a forgotten song back into its place, gone or offline as it was. One that has come back
-  /// by itself goes there.
+  /// Restores a forgotten song in its place, gone or offline as it was. If the song has come back
+  /// by itself, it is moved there.
   mutating func restore(_ id: SongID, _ kept: SongRecord, _ restoring: inout Restoring) {
     if let song = library.songs[id] {
-      // Behind what was above it when it was forgotten, wherever that is now.
+      // Uses the former predecessor as the anchor, wherever it is now.
       let album = library.album(restoring.heirs[kept.album] ?? kept.album)
       if let album { moveBack(id, in: album, after: kept.after) }
       return restoring.touched.append(song.album)
@@ -66,7 +66,7 @@ extension Decision {
     var kept = kept
     kept.album = album.id
     kept.after = kept.after.flatMap { album.entries.contains($0) ? $0 : nil }
-    // Whether the file is there is for a merge to find out; an offline one can't be looked for.
+    // A merge finds out whether the file is present. An offline file can't be checked.
     if !kept.isGone,
       !library.away.covers(kept.path) || restoring.isTaken(kept.path, in: library)
     {
@@ -76,8 +76,8 @@ extension Decision {
     restoring.touched.append(album.id)
   }
 
-  /// Puts a slot back behind the nearest of its former predecessors, where its song and its album
-  /// are there and it has no place in that one.
+  /// Restores a slot behind the nearest of its former predecessors, if its song and its album exist
+  /// and the song has no entry in that album.
   mutating func restore(
     slot id: SongID, in former: AlbumID, after anchor: SongID?, _ restoring: inout Restoring
   ) {
@@ -102,7 +102,7 @@ extension Decision {
     make(.aliasRestored(alias, of: album.id))
   }
 
-  /// Takes a slot away that an undo had put back.
+  /// Drops a slot that an undo had restored.
   mutating func dropAgain(slot id: SongID, of album: AlbumID) {
     guard let album = library.album(album), album.entries.contains(id),
       library.songs[id]?.album != album.id
@@ -115,7 +115,7 @@ extension Decision {
     make(.aliasDropped(alias, of: album))
   }
 
-  /// Takes away what an undo had put back, unless its file is there now.
+  /// Drops a song that an undo had restored, unless its file is present now.
   mutating func dropAgain(_ id: SongID) {
     guard let song = library.songs[id] else { return }
     if library.presence(of: song) == .present {

@@ -18,15 +18,15 @@ extension Rewriting {
       reason: "there is a crate “\(crate.name)” by now; choose another name")
   }
 
-  /// Puts the crates that are to be in the order of the text. The text of one crate moves no other.
+  /// Puts the crates of the text in its order. The text of a single crate moves no other crate.
   mutating func arrangeCrates() throws(Refusal) {
     let now = decision.library
     var new: [CrateID: String] = [:]
-    // A crate holds albums.
+    // Crates are created only if they have albums.
     for place in pages.indices where pages[place].now == nil && !pages[place].albums.moved.isEmpty {
       let page = pages[place]
       if now.crate(named: page.written.name) != nil { throw taken(page.written) }
-      // One that went comes back as what it was.
+      // A crate that was removed comes back with its id.
       let former = page.base.map { base.crates[$0].id } ?? page.written.id
       let id =
         former.flatMap { now.crate($0) == nil ? $0 : nil } ?? now.mintCrate(page.written.name)
@@ -35,7 +35,7 @@ extension Rewriting {
     }
     let wanted = unique(pages.compactMap(\.now))
     let named = Set(wanted)
-    // What the text leaves out and empties goes.
+    // A crate that the text omits and empties is removed.
     let leaving = Set(pages.lazy.flatMap(\.albums.moved))
     let read = isWhole ? scope.map { base.crates[$0].id } : wanted
     let kept = read.filter { id in
@@ -47,8 +47,7 @@ extension Rewriting {
     decision.arrange(crates.goal, chosen: crates.carried, names: new)
   }
 
-  /// Makes the crates of a text that means only what is in it: below the others, and nothing is
-  /// renamed.
+  /// Creates the new crates of a partial text, below the others. No crate is renamed.
   mutating func addCrates() {
     for place in pages.indices where pages[place].now == nil && !pages[place].albums.moved.isEmpty {
       let name = pages[place].written.name
@@ -61,7 +60,7 @@ extension Rewriting {
     let moved = Set(pages.lazy.flatMap(\.albums.moved))
     for page in pages where !page.albums.moved.isEmpty {
       guard let crate = page.now.flatMap({ decision.library.crate($0) }) else { continue }
-      // What stands in another crate of the text goes there.
+      // Skips albums that the text has in another crate.
       let goal = page.albums.goal.filter {
         page.albums.carried.contains($0) || !moved.contains($0)
       }
@@ -80,7 +79,7 @@ extension Rewriting {
       let here = now.members(of: album)
       let read = base.albums[written.id].map(base.members) ?? here
       let ids = written.songs.map(\.id)
-      // Songs that are left out altogether are not meant at all.
+      // An album without song lines keeps the order of its songs.
       if ids.isEmpty || ids == read && !isPartial { continue }
       let isHere = Set(here)
       let mentioned = Set(ids)
@@ -124,7 +123,7 @@ extension Rewriting {
     }
   }
 
-  /// What an album that was read was called.
+  /// Returns the former title of an album that was read.
   func formerTitle(_ id: AlbumID) -> String {
     base.album(id).map { base.passingFace(of: $0).title } ?? "an album"
   }

@@ -1,13 +1,13 @@
 extension Library {
-  /// Merges an order that a person wrote down with what changed since they read it. What they did
-  /// not move stays as it is now.
+  /// Merges an order that the user wrote with the changes since they read it. Items that the user
+  /// did not move stay where they are now.
   ///
   /// - Parameters:
   ///   - base: the library as it was read.
-  ///   - scope: what the text was asked for: what that leaves out is not meant.
+  ///   - scope: the scope of the text. Items outside it are not affected.
   ///   - newAlbums: the crate that is kept while it is empty.
-  ///   - origin: who asks, where it is no plain call.
-  /// - Throws: where the text can't be meant, with the line; nothing of it is done then.
+  ///   - origin: the source of the request, if it is not a plain call.
+  /// - Throws: if the text is invalid, with the line. Nothing is changed then.
   package func decide(
     _ written: WrittenOrder, readFrom base: Library, scope: TextScope = TextScope(),
     newAlbums: String?, origin: String? = nil
@@ -30,15 +30,14 @@ extension Library {
   }
 }
 
-/// What an order as text shows, and so what it can mean.
+/// The part of the order that a text shows and can change.
 package struct TextScope: Hashable, Sendable {
-  /// Nil: all crates.
+  /// The only crate that it shows. Nil: all crates.
   package var crate: String?
-  /// The album whose songs alone it shows; the lines above them are for reading.
+  /// The only album whose songs it shows. The lines above them are informational.
   package var album: AlbumID?
-  /// Whether it shows songs.
   package var hasSongs: Bool
-  /// What isn't in the text isn't meant, instead of being put back.
+  /// Whether items that are missing from the text are ignored instead of being put back.
   package var isPartial: Bool
 
   package init(
@@ -49,27 +48,27 @@ package struct TextScope: Hashable, Sendable {
   }
 }
 
-/// One such merge, step by step.
+/// The merge of one written order, step by step.
 struct Rewriting {
   /// A crate of the text.
   struct Page {
     var written: WrittenOrder.Crate
-    /// The crate's place among those that were read; nil for a new one.
+    /// The index of the crate among those that were read. Nil for a new one.
     var base: Int?
-    /// What it is now; nil for one that is not there, or not yet.
+    /// The crate's current id. Nil if it does not exist, or does not exist yet.
     var now: CrateID?
-    /// The crate's albums, by their ids of now, as they shall be.
+    /// The crate's albums after the merge, by their current ids.
     var albums: Merged<AlbumID>
   }
 
   let base: Library
-  /// The ids by which albums that were read go now. Those that are gone for good are left out.
+  /// The current ids of the albums that were read. Albums that no longer exist are omitted.
   let present: [AlbumID: AlbumID]
-  /// The crates that were read, of all that there were then.
+  /// The indices in `base` of the crates that the text shows.
   let scope: [Int]
-  /// Whether it is the text of all crates.
+  /// Whether the text shows all crates.
   let isWhole: Bool
-  /// Whether it means only what is in it.
+  /// Whether items that are missing from the text are ignored.
   let isPartial: Bool
   var pages: [Page] = []
   var decision: Decision
@@ -99,7 +98,7 @@ struct Rewriting {
       try Self.refuseOthers(than: base.album(album)?.id ?? album, in: checked)
     }
     makePages(checked)
-    // What a text doesn't show is not left out of it.
+    // Albums that the text does not show are not missing from it.
     if wanted.isPartial || wanted.album != nil { leftOutAlbums = [] }
   }
 
@@ -112,7 +111,8 @@ struct Rewriting {
     }
   }
 
-  /// An album that was taken over since is the other one, unless that was read, too.
+  /// Returns the current ids of the albums that were read. An album that was taken over since is
+  /// the other one, unless the other one was read, too.
   private static func present(of base: Library, in now: Library) -> [AlbumID: AlbumID] {
     var present: [AlbumID: AlbumID] = [:]
     var taken: Set<AlbumID> = []
@@ -125,7 +125,7 @@ struct Rewriting {
     return present
   }
 
-  /// What an album of the text is now; nil where it is not there any more.
+  /// Returns the current album for one of the text, or nil if it no longer exists.
   func album(_ id: AlbumID) -> Album? {
     let now = decision.library
     return base.albums[id] == nil ? now.albums[id] : present[id].flatMap { now.albums[$0] }
@@ -135,7 +135,7 @@ struct Rewriting {
     let now = decision.library
     let matched = Rewriting.matches(written.crates, of: base, among: scope)
     let mentioned = Set(written.crates.lazy.flatMap(\.albums).map(\.id))
-    // A crate that goes on under another name is not the one of its former name.
+    // A crate that the text renames is not the crate of its former name.
     let named = Set(matched.compactMap { $0.map { base.crates[$0].id } })
     for (crate, place) in zip(written.crates, matched) {
       var here = self.now(crate, place)
@@ -143,7 +143,7 @@ struct Rewriting {
       let wanted = crate.albums.map(\.id)
       let isRead = scope.contains { $0 == place }
       let wantedHere = Set(wanted)
-      // What stands in another crate of the text was not left out of this one.
+      // An album that the text has in another crate is not missing from this one.
       let read = (place.map { Array(base.crates[$0].albums) } ?? []).filter { id in
         wantedHere.contains(id) || isRead && !mentioned.contains(id)
       }
@@ -159,17 +159,17 @@ struct Rewriting {
       .map { formerTitle($0.id) }
   }
 
-  /// A crate of the text as it is now. One that was read is that one alone, whatever is called so
-  /// by now.
+  /// Returns the current crate for one of the text. A crate that was read is matched by its id
+  /// alone, whatever crate has its name by now.
   private func now(_ crate: WrittenOrder.Crate, _ place: Int?) -> Crate? {
     guard let place, !isPartial else { return decision.library.crate(named: crate.name) }
     return decision.library.crate(base.crates[place].id)
   }
 
-  /// A list of the text, merged with what it is now. Of a part of one that was not read as such,
-  /// what is there in its order already stays, and the first one in any case.
+  /// Merges a list of the text with the current list. In a partial text, the first item and those
+  /// that are already in its order stay.
   ///
-  /// - Parameter isHidden: whether a part of the list never shows it.
+  /// - Parameter isHidden: whether a partial text never shows the item.
   func merged<Item: Hashable>(
     _ read: [Item], _ wanted: [Item], _ now: [Item], isHidden: (Item) -> Bool
   ) -> Merged<Item> {
@@ -180,10 +180,10 @@ struct Rewriting {
       chosen: Set(wanted.dropFirst()), isHidden: isHidden)
   }
 
-  /// For each crate of the text, which of those that were read it is: by its id, else by its name,
-  /// and if that is new, the one whose name is missing and of which most albums stand in it.
+  /// Returns, for each crate of the text, the index of the crate that was read: by its id, else by
+  /// its name. A crate with a new name is the missing one of which most albums stand in it.
   ///
-  /// - Parameter scope: those that may be missing.
+  /// - Parameter scope: the crates that may be missing.
   private static func matches(
     _ crates: [WrittenOrder.Crate], of base: Library, among scope: [Int]
   ) -> [Int?] {

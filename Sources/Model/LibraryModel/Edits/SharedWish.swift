@@ -1,32 +1,32 @@
-/// The order that several machines have come to, where it differs from the one that is here.
+/// The order that several machines have agreed on, where it differs from the library's.
 package struct SharedWish: Hashable, Sendable {
   /// An album whose songs other machines put in order.
   package struct Songs: Hashable, Sendable {
     package var album: AlbumID
-    /// Nil: they are in default order again.
+    /// The wanted order. Nil if they are in default order again.
     package var order: [SongID]?
 
     package init(album: AlbumID, order: [SongID]?) { (self.album, self.order) = (album, order) }
   }
 
-  /// All crates, and all albums that are here.
+  /// All crates, and all albums of the library.
   package var order = WrittenOrder()
   package var songs: [Songs] = []
-  /// What the person should know.
+  /// Notes for the user.
   package var notes: [String] = []
 
   package init() {}
 }
 
 extension Library {
-  /// Takes over what was decided on other machines, with the fewest moves.
+  /// Applies the decisions of other machines, with the fewest moves.
   ///
   /// - Parameters:
-  ///   - wish: of this very library.
-  ///   - machines: the names of those that it comes from.
+  ///   - wish: the agreed order for this very library.
+  ///   - machines: the names of the machines that it comes from.
   ///   - newAlbums: the crate that is kept while it is empty.
-  /// - Throws: where the order is none of this library, which is a fault of crated's. Nothing of it
-  ///   is done then.
+  /// - Throws: if the order does not fit this library, which is a bug in crated. Nothing is changed
+  ///   then.
   package func decide(
     _ wish: SharedWish, from machines: String, newAlbums: String?
   ) throws(Refusal) -> Decision {
@@ -49,7 +49,8 @@ extension Library {
 }
 
 extension Decision {
-  /// Puts the songs of an album in order; those that are not named stay behind what they follow.
+  /// Puts the songs of an album in order. Songs that are not named stay behind those that they
+  /// follow.
   fileprivate mutating func arrange(_ wanted: SharedWish.Songs) {
     guard let album = library.albums[wanted.album] else { return }
     let here = library.members(of: album)

@@ -1,17 +1,17 @@
-/// What albums can be sorted by.
+/// The criteria by which albums can be sorted.
 package enum AlbumSorting: Hashable, Sendable {
   /// The most recently added first.
   case added
   /// The newest first.
   case released
-  /// By the name that artists are sorted by, which need not be the one that is shown.
+  /// The artist's sort name, which may differ from the displayed name.
   case artist
   case title
   case reversed
   case shuffled(seed: UInt64)
 }
 
-/// What songs can be sorted by.
+/// The criteria by which songs can be sorted.
 package enum SongSorting: Hashable, Sendable {
   /// The default order.
   case track
@@ -23,7 +23,7 @@ package enum SongSorting: Hashable, Sendable {
 }
 
 extension AlbumSorting {
-  /// By what, as people say it.
+  /// The criterion in words for the user.
   var word: String {
     switch self {
     case .added: "time of arrival"
@@ -35,14 +35,14 @@ extension AlbumSorting {
     }
   }
 
-  /// Which way it goes where nobody says.
+  /// The default direction.
   package var isAscending: Bool { self == .artist || self == .title }
 
   var seed: UInt64 { if case .shuffled(let seed) = self { seed } else { 0 } }
 }
 
 extension SongSorting {
-  /// By what, as people say it.
+  /// The criterion in words for the user.
   var word: String {
     switch self {
     case .track: "track"
@@ -53,19 +53,19 @@ extension SongSorting {
     }
   }
 
-  /// Which way it goes where nobody says.
+  /// The default direction.
   package var isAscending: Bool { self == .track || self == .title }
 
   var seed: UInt64 { if case .shuffled(let seed) = self { seed } else { 0 } }
 }
 
-/// What one thing is sorted by. What is unknown comes last.
+/// The sort key of one item. Unknown keys come last.
 enum SortingKey: Comparable {
   case latest(Int64)
   case name(NaturalKey)
   case unknown
 
-  /// A year or a time, the latest first.
+  /// Creates a key from a year or a time, the latest first.
   init(latest number: Int64?) {
     self = number.map { .latest($0) } ?? .unknown
   }
@@ -84,9 +84,10 @@ enum SortingKey: Comparable {
   }
 }
 
-/// The items by their keys; equal ones keep their order, and unknown ones are last either way.
+/// Returns the items sorted by their keys. The sort is stable, and items with unknown keys are last
+/// in either direction.
 ///
-/// - Parameter turned: the other way round than the keys say.
+/// - Parameter turned: whether the direction of the keys is reversed.
 func sorted<Item>(
   _ items: [Item], turned: Bool = false, by key: (Item) -> SortingKey
 ) -> [Item] {
@@ -99,7 +100,7 @@ func sorted<Item>(
   return inOrder.map(\.item)
 }
 
-/// Chance that can be had again: SplitMix64.
+/// A reproducible random number generator: SplitMix64.
 struct Shuffling: RandomNumberGenerator {
   private var state: UInt64
 
@@ -113,8 +114,8 @@ struct Shuffling: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// Any order but the one they are in, as far as people see it: where two are listed, those are
-  /// in another order.
+  /// Returns the items in any order but the current one. If at least two are listed, the listed
+  /// ones are in another order.
   mutating func shuffle<Item: Hashable>(
     _ items: [Item], isListed: (Item) -> Bool
   ) -> [Item] {

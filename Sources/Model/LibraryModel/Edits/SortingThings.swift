@@ -1,5 +1,5 @@
 extension Decision {
-  /// Sorts the selected albums, which change places among themselves, in each crate by itself.
+  /// Sorts the selected albums of each crate separately, within the positions that they occupy.
   mutating func sortAlbums(
     _ ids: [AlbumID], _ sorting: AlbumSorting, _ ascending: Bool?
   ) throws(Refusal) {
@@ -17,7 +17,7 @@ extension Decision {
     }
   }
 
-  /// Sorts the selected songs, which change places among themselves, in each album by itself.
+  /// Sorts the selected songs of each album separately, within the positions that they occupy.
   mutating func sortSongs(
     _ ids: [SongID], _ sorting: SongSorting, _ ascending: Bool?
   ) throws(Refusal) {
@@ -36,7 +36,7 @@ extension Decision {
       let own = now.members(of: album).filter(chosen.contains)
       let sorted = now.sorted(own, by: sorting, isTurned, &chance)
       arrange(permuting(sorted, in: album.entries), in: album, chosen: Set(own))
-      // Sorted by track and nothing moved: its tags had come to say what the person had said.
+      // Sorting by track may move nothing if the tags have been changed to the user's order.
       if library.albums[album.id]?.isArranged == true { noteArranged(album.id) }
     }
   }
@@ -66,15 +66,15 @@ extension Library {
     }
   }
 
-  /// What the album's artist is sorted by: the sort name that most of its songs give, else the
-  /// name that is shown.
+  /// Returns the sort name of the album's artist: the one that most of its songs have, else the
+  /// displayed name.
   private func sortName(of album: Album) -> String {
     let songs = songsOfFace(album)
     if let name = mostFrequent(songs.lazy.compactMap { $0.facts?.albumArtistSort }) {
       return name
     }
     let artist = AlbumFace(of: songs, group: album.group).artist
-    // The sort name of a guest, or of one among various artists, is not the album's.
+    // The sort name of a guest, or of one of various artists, is not the album's.
     let own = songs.lazy.filter { folded($0.artist) == folded(artist) }
     return mostFrequent(own.compactMap { $0.facts?.artistSort }) ?? artist
   }
@@ -93,7 +93,7 @@ extension Library {
     }
   }
 
-  /// In default order; turned, those without a track number are last all the same.
+  /// Returns the songs in default order. In reverse, songs without a track number are last, too.
   private func byTrack(_ songs: [Song], _ isTurned: Bool) -> [Song] {
     let inOrder = songs.inDefaultOrder()
     if !isTurned { return inOrder }

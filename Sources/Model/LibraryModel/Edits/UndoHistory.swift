@@ -1,30 +1,30 @@
-/// What the person can take back, and do again: a value that follows the changes as they become
-/// durable, and is led back through the older ones as far as somebody asks. Either way it comes to
-/// the same, so it is after a restart what it was before.
+/// The changes that the user can undo and redo. The value is updated with each durable transaction,
+/// and can be extended back through older ones as far as a request needs. Both ways give the same
+/// result, so it is the same after a restart.
 ///
-/// What an undo needs of a change is large, and may be left out: then it has to be read again.
+/// The transaction that an undo needs is large, and may be dropped. It then has to be read again.
 package struct UndoHistory: Sendable {
-  /// Changes that can be taken back at least, across restarts.
+  /// The number of changes that can be undone at least, across restarts.
   package static let kept = 1000
-  /// Bytes, about, that the changes at hand take at most.
+  /// The most bytes, approximately, of the transactions in memory.
   package static let mostBytes = 4 << 20
-  /// Bytes, about, of the changes that are taken back, or done again, as one: what comes of it is
-  /// as large, and in memory as a whole. Of more, `HistoryBook` refuses all. A single one may be
-  /// larger, as it was when it was made.
+  /// The most bytes, approximately, of the changes that are undone or redone at once, since the
+  /// result is as large and is in memory as a whole. `HistoryBook` refuses larger requests. A
+  /// single change may be larger, as it was when it was made.
   package static let mostBytesAtOnce = 32 << 20
-  /// Bytes, about, that a change takes with all that it names.
+  /// The approximate size of a change with everything that it names, in bytes.
   private static let bytesOfChange = 512
 
-  /// Something that the person did, as far as taking it back is concerned.
+  /// An action of the user that can be undone or redone.
   package struct Entry: Hashable, Sendable {
-    /// The transaction's number, which an undo and its redo go on naming.
+    /// The transaction's number, which an undo and its redo still refer to.
     package var sequence: Int
-    /// The number of the transaction whose opposite is to be done: that one, or the last undo or
-    /// redo of it.
+    /// The number of the transaction to be reverted: the action itself, or its last undo or redo.
     package var sourceSequence: Int
-    /// The transaction of that number; nil where it has to be read.
+    /// The transaction to be reverted. Nil if it has to be read.
     package fileprivate(set) var source: Transaction?
-    /// Bytes, about, of that transaction, whether it is here or not; 0 where it never was.
+    /// The approximate size of that transaction in bytes, whether it is in memory or not. 0 if it
+    /// never was.
     package let sourceBytes: Int
 
     package init(sequence: Int, sourceSequence: Int, source: Transaction?) {
@@ -36,15 +36,17 @@ package struct UndoHistory: Sendable {
     }
   }
 
-  /// What an undo would take back, the newest last.
+  /// The actions that can be undone, the newest last.
   package private(set) var undoable: [Entry] = []
-  /// What a redo would do again, the newest undo last.
+  /// The actions that can be redone, the most recently undone last.
   package private(set) var redoable: [Entry] = []
-  /// Older changes that could be taken back were let go: only reading them again brings them back.
+  /// Whether older changes that could be undone were dropped. They have to be read again.
   package private(set) var isTrimmed = false
-  /// Whether something was done after all that is older than what was read: then no redo is.
+  /// Whether an action follows everything that has not been read yet. It rules out redoing what is
+  /// older.
   package private(set) var hasAct = false
-  /// Changes of the person's, not read yet, of which a newer undo or redo has been.
+  /// Numbers of the user's transactions that have not been read yet, but whose later undo or redo
+  /// has.
   private var marked: Set<Int> = []
   private var bytes = 0
   private let kept: Int
@@ -54,14 +56,14 @@ package struct UndoHistory: Sendable {
   private typealias Entries = WritableKeyPath<UndoHistory, [Entry]>
 
   /// - Parameters:
-  ///   - kept: entries that are kept at least.
-  ///   - mostBytes: of their changes.
+  ///   - kept: the number of entries that are kept at least.
+  ///   - mostBytes: the most bytes of their transactions.
   package init(kept: Int = Self.kept, mostBytes: Int = Self.mostBytes) {
     self.kept = kept
     self.mostBytes = mostBytes
   }
 
-  /// Follows a durable transaction, newer than all. What merges do changes nothing here.
+  /// Appends a durable transaction that is newer than all others. Merges are ignored.
   package mutating func follow(_ transaction: Transaction) {
     guard transaction.author == .person else { return }
     if transaction.reversals.isEmpty {
@@ -75,7 +77,7 @@ package struct UndoHistory: Sendable {
       pop(reversal.number, from: isUndo ? \.undoable : \.redoable)
       add(transaction, as: reversal.number, to: isUndo ? \.redoable : \.undoable)
     }
-    // Some more than promised, so that the list is not moved at every change.
+    // Keeps up to twice as many, so that the list is not shifted at every change.
     if undoable.count > 2 * kept {
       let count = undoable.count - kept
       for entry in undoable.prefix(count) { bytes -= Self.bytes(of: entry) }
@@ -94,7 +96,7 @@ package struct UndoHistory: Sendable {
     bytes += Self.bytes(of: entry)
   }
 
-  /// Takes out the newest entry if it has that number. Where there is none, it was not read yet.
+  /// Removes the newest entry if it has that number. Otherwise the entry has not been read yet.
   private mutating func pop(_ number: Int, from entries: Entries) {
     guard self[keyPath: entries].last?.sequence == number else {
       marked.insert(number)
@@ -103,7 +105,7 @@ package struct UndoHistory: Sendable {
     bytes -= Self.bytes(of: self[keyPath: entries].removeLast())
   }
 
-  /// Prepends a transaction that is older than every one so far. What merges do changes nothing.
+  /// Prepends a transaction that is older than all others. Merges are ignored.
   package mutating func followBack(_ transaction: Transaction) {
     guard transaction.author == .person else { return }
     func entry(_ number: Int) -> Entry {
@@ -117,14 +119,14 @@ package struct UndoHistory: Sendable {
       }
       hasAct = true
     }
-    // The newest that names a number says what became of it.
+    // The newest reversal of a number determines its state.
     for reversal in transaction.reversals.reversed()
     where marked.insert(reversal.number).inserted {
       switch reversal.direction {
       case .undo:
         if !hasAct { insert(entry(reversal.number), at: 0, of: \.redoable) }
       case .redo:
-        // Before those that were done later, and taken back and done again earlier.
+        // Inserts it before later actions that were undone and redone earlier.
         let place = undoable.firstIndex { $0.sequence > reversal.number }
         insert(entry(reversal.number), at: place ?? undoable.count, of: \.undoable)
       }
@@ -137,7 +139,7 @@ package struct UndoHistory: Sendable {
     bytes += Self.bytes(of: entry)
   }
 
-  /// Lets go of what is likely to be needed last.
+  /// Drops the transactions that are least likely to be needed soon.
   private mutating func shrink() {
     shrink(\.undoable)
     shrink(\.redoable)

@@ -1,17 +1,17 @@
-/// Takes changes back, or does them again, one after the other, as one change. Each is needed only
-/// while it is taken: they need not be in memory beside each other.
+/// Undoes or redoes several changes, one after the other, as one change. Each source transaction is
+/// needed only for its own step, so they need not be in memory together.
 package struct TakingBack: Sendable {
   private let direction: Reversal.Direction
   private let before: Library
   private let newAlbums: String?
   private let elsewhere: DecidedElsewhere
-  /// Albums that stay where they were put on other machines, with the names of those.
+  /// Albums that stay where other machines put them, with the machines' names.
   private var kept: [AlbumID: String] = [:]
   private var taken: Decision
 
   /// - Parameters:
-  ///   - newAlbums: the crate of new albums, which stays when it is empty.
-  ///   - elsewhere: what was decided on other machines since, and stays.
+  ///   - newAlbums: the crate for new albums, which is kept while it is empty.
+  ///   - elsewhere: later decisions of other machines, which stay.
   package init(
     _ direction: Reversal.Direction, in library: Library, newAlbums: String?,
     leaving elsewhere: DecidedElsewhere = DecidedElsewhere()
@@ -21,9 +21,9 @@ package struct TakingBack: Sendable {
     taken = Decision(library: library, by: .person)
   }
 
-  /// Goes on with the next one.
+  /// Reverts the next entry.
   ///
-  /// - Parameter source: the transaction whose opposite is done, as far as it is about the entry.
+  /// - Parameter source: the part of the transaction to be reverted that is about the entry.
   package mutating func take(_ entry: UndoHistory.Entry, source: Transaction) {
     let count = taken.changes.count
     taken.takeBack(source.changes.filter { !stays($0) }, newAlbums: newAlbums)
@@ -31,7 +31,7 @@ package struct TakingBack: Sendable {
       Reversal(direction, entry.sequence, changeCount: taken.changes.count - count))
   }
 
-  /// Whether a change is left as it is, since another machine decided the same thing anew.
+  /// Whether a change is not reverted because another machine decided the same thing later.
   private mutating func stays(_ change: Change) -> Bool {
     switch change {
     case .albumMoved(let id, _, _, _, _):
@@ -46,7 +46,7 @@ package struct TakingBack: Sendable {
     }
   }
 
-  /// What the person should know of albums that stay.
+  /// A note for the user about albums that stay.
   private var note: String? {
     let machines = Set(kept.values).sorted().joined(separator: ", ")
     if kept.count > 1 { return "\(kept.count) albums stay where they were put on \(machines)" }
@@ -54,7 +54,7 @@ package struct TakingBack: Sendable {
     return "\(before.face(of: album).title) stays where it was put on \(machines)"
   }
 
-  /// All of it, with its sentence; nil where nothing was taken.
+  /// The result, with its description. Nil if nothing was reverted.
   package var decision: Decision? {
     let steps = taken.transaction.reversals.count
     if steps == 0 { return nil }
@@ -65,9 +65,9 @@ package struct TakingBack: Sendable {
   }
 }
 
-/// What was decided on other machines since a change that is taken back.
+/// The decisions of other machines since a change that is reverted.
 package struct DecidedElsewhere: Sendable {
-  /// Albums that were moved, with the names of the machines.
+  /// Albums that were moved, with the machines' names.
   fileprivate var albums: [AlbumID: String] = [:]
   /// Albums whose songs were put in order.
   fileprivate var arranged: Set<AlbumID> = []
@@ -76,7 +76,7 @@ package struct DecidedElsewhere: Sendable {
 
   package init() {}
 
-  /// - Parameter transactions: in their order; others than those of machines are passed over.
+  /// - Parameter transactions: in order. Those of other authors are ignored.
   package init(_ transactions: [Transaction]) {
     for transaction in transactions where transaction.author == .machine {
       for change in transaction.changes { note(change, transaction.origin ?? "another machine") }
@@ -94,7 +94,7 @@ package struct DecidedElsewhere: Sendable {
   }
 }
 
-/// The songs and albums that a change put back, each with its slots and other ids.
+/// The songs and albums that a change restored. Their slots and other ids were restored with them.
 private struct Restored {
   private var songs: Set<SongID> = []
   private var albums: Set<AlbumID> = []
@@ -116,11 +116,12 @@ private struct Restored {
 }
 
 extension Decision {
-  /// Makes the inverse of each change, the last one first, as far as the library allows by now: a
-  /// thing goes back behind its former predecessor, or to the top where that is not there any more.
-  /// What merges did since stays.
+  /// Makes the inverse of each change, the last one first, as far as the library allows it. An item
+  /// goes back behind its former predecessor, or to the top if that does not exist any more.
+  /// Changes by merges stay.
   fileprivate mutating func takeBack(_ changes: [Change], newAlbums: String?) {
-    // Albums whose songs may stand out of default order; those that aren't arranged take it again.
+    // Albums whose songs may be out of default order. Those that are not arranged are put back into
+    // it.
     var reordered: [AlbumID] = []
     var restoring = Restoring()
     let restored = Restored(changes)
@@ -149,12 +150,12 @@ extension Decision {
       case .aliasRestored(let alias, let album): restore(alias: alias, of: album, &restoring)
       case .albumRemoved(let id, _): dropAgain(id)
       case .songForgotten(let id, _): dropAgain(id)
-      // Slots go with what was restored with them, or stay with it.
+      // The slots of a restored item are dropped with it, or stay with it.
       case .slotDropped(let id, let album, _) where !restored.has(id, album):
         dropAgain(slot: id, of: album)
       case .aliasDropped(let alias, let album) where !restored.has(album):
         dropAgain(alias: alias, of: album)
-      // A crate that was added goes in the end, if nothing else has come to it.
+      // A crate that was added is removed at the end, if it is empty.
       default: continue
       }
     }
@@ -168,7 +169,7 @@ extension Decision {
     dropEmptyCrates(except: newAlbums)
   }
 
-  /// - Parameter id: the one that the crate had.
+  /// - Parameter id: the former id of the crate.
   mutating func addCrate(_ name: String, after anchor: String?, id: CrateID? = nil) {
     let anchor = anchor.flatMap { library.crate(named: $0)?.name }
     make(.crateAdded(name, after: anchor, id: id.flatMap { library.crate($0) == nil ? $0 : nil }))
@@ -202,7 +203,7 @@ extension Decision {
     move(album.id, to: crate, after: place?.id)
   }
 
-  /// Moves a song back, or the slot that is kept for it.
+  /// Moves a song or a slot back.
   mutating func moveBack(_ id: SongID, in album: Album, after anchor: SongID?) {
     guard album.entries.contains(id) else { return }
     let anchor = anchor.flatMap { $0 != id && album.entries.contains($0) ? $0 : nil }

@@ -1,8 +1,8 @@
-/// An order as a person wrote it down: crates, the albums below them, and the songs below those.
-/// Lines count from 1.
+/// An order that the user wrote: crates, the albums below them, and the songs below those. Lines
+/// count from 1.
 package struct WrittenOrder: Hashable, Sendable {
   package struct Crate: Hashable, Sendable {
-    /// Nil for one that the person named by hand.
+    /// The crate's id. Nil if the user wrote the crate by hand.
     package var id: CrateID?
     package var name: String
     package var line: Int

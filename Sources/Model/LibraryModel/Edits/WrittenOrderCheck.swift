@@ -1,6 +1,6 @@
-/// Refuses an order that can't be meant, with the number of its line and what to do.
+/// Validates a written order. Errors have the line number and say what to do.
 struct WrittenOrderCheck {
-  /// The library as it was read, which the lines are from.
+  /// The library from which the text was made.
   let base: Library
   let now: Library
   private var names: [String: Int] = [:]
@@ -13,7 +13,7 @@ struct WrittenOrderCheck {
     self.now = now
   }
 
-  /// The same order, albums by the ids they had when it was read.
+  /// Returns the same order, with albums by the ids that they had when it was read.
   func checked(_ written: WrittenOrder) throws(Refusal) -> WrittenOrder {
     var check = self
     var checked = written
@@ -65,7 +65,7 @@ struct WrittenOrderCheck {
       )
     }
     if known.album == album { return }
-    // Retagged since.
+    // The song was retagged since.
     if let home = now.songs[song.id]?.album, home == now.album(album)?.id { return }
     throw .editRejected(
       line: song.line,

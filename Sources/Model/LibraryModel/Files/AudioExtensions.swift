@@ -1,8 +1,9 @@
-/// The file names that are taken for songs (1.2.6 of the rules): what TagLib reads in any version,
-/// and a few that it knows by another name. One that the linked TagLib can't read becomes a problem
-/// that says so. What is nearly always video (mkv, webm) is left out: each clip would be one.
+/// The file extensions that are treated as songs (1.2.6 of the rules): those that any version of
+/// TagLib reads, and a few aliases. A file that the linked TagLib can't read is reported as a
+/// problem. Extensions that are nearly always video (mkv, webm) are excluded, because each clip
+/// would become a song.
 package enum AudioExtensions {
-  /// The extensions, in lower case and without a dot.
+  /// The extensions in lowercase, without a dot.
   package static let all = [
     "mp3", "mp2", "mp1", "aac", "flac", "ogg", "oga", "opus", "spx", "mpc", "mp+", "mpp", "wv",
     "ape",
@@ -12,7 +13,7 @@ package enum AudioExtensions {
     "dsf", "dff", "dsdiff", "shn", "mka",
   ]
 
-  /// Whether a file's name ends in one of them, in any case.
+  /// Whether a file name ends in one of the extensions, case-insensitively.
   package static func areOf(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return false }
     let count = name.count - dot - 1
@@ -26,6 +27,6 @@ package enum AudioExtensions {
   }
 
   private static let longest = all.map(\.utf8.count).max() ?? 0
-  // The extensions as numbers, since every name of every folder is asked.
+  // Packed into integers, since every name of every folder is checked.
   private static let words = Set(all.map { $0.utf8.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } })
 }

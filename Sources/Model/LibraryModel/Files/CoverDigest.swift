@@ -1,8 +1,9 @@
 import CXXHash
 import Text
 
-/// A number that tells covers apart, never 0: a hash of the picture if it is embedded in a song, or
-/// of the stamp of an image file beside the songs, which has not been read.
+/// A digest that identifies a cover, never 0. It is a hash of the picture if that is embedded in a
+/// song. For an image file beside the songs it is a hash of the file's stamp, since the file has
+/// not been read.
 package struct CoverDigest: Hashable, Sendable, CustomStringConvertible {
   package let number: UInt64
 
@@ -12,12 +13,12 @@ package struct CoverDigest: Hashable, Sendable, CustomStringConvertible {
     self.number = number
   }
 
-  /// The digest of an embedded picture, as tag readers compute it.
+  /// Creates the digest of an embedded picture, as tag readers compute it.
   package init(of bytes: [UInt8]) {
     number = max(1, bytes.withUnsafeBytes { crated_xxh3_128($0.baseAddress, $0.count).low })
   }
 
-  /// The digest of an image file, by its stamp.
+  /// Creates the digest of an image file from its stamp.
   package init(of stamp: FileStamp) {
     let numbers = [
       stamp.identity.fileSystem, stamp.identity.inode, UInt64(bitPattern: stamp.identity.birth),

@@ -1,14 +1,15 @@
-/// What people and programs call an image that they put beside songs.
+/// The usual names of cover images beside songs.
 package enum CoverNames {
-  /// The best first, as are the endings.
+  /// The names and endings are in order of preference.
   private static let names = ["cover", "folder", "front"].map { Array($0.utf8) }
   private static let endings = ["jpg", "jpeg", "png", "webp", "gif"].map { Array($0.utf8) }
-  /// How many of the endings, from the first, pixels are made of.
+  /// The number of endings, from the first, that can be decoded to pixels.
   private static let shownCount = 3
 
-  /// Lower is better; nil: no cover. In any case of letters.
+  /// Returns the rank of a cover's file name, case-insensitively. Lower is better, and nil is no
+  /// cover.
   ///
-  /// - Parameter isShown: only of kinds that pixels are made of.
+  /// - Parameter isShown: whether only formats that can be decoded count.
   package static func rank(_ name: some Collection<UInt8>, isShown: Bool = false) -> Int? {
     guard let dot = name.firstIndex(of: UInt8(ascii: ".")) else { return nil }
     let ending = name[name.index(after: dot)...]

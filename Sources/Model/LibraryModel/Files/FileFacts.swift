@@ -1,23 +1,23 @@
 import CXXHash
 
-/// What one reading of a file found. Immutable, and packed into bytes, of which what the files of
-/// an album have in common is kept once: a library holds one of these for each song, and the
-/// watcher, the index and the library share them.
+/// The facts that were read from a file. Immutable and packed into bytes. The part that the files
+/// of an album have in common is stored once. A library has one of these values for each song,
+/// shared with the watcher and the index.
 package struct FileFacts: Hashable, Sendable {
-  /// What is this file's own: flags, sound, stamp, numbers, and the texts of `OwnText`.
+  /// The file's own facts: flags, sound, stamp, numbers, and the texts of `OwnText`.
   private let own: [UInt8]
-  /// What other files may share: four numbers and the texts of `SharedText`.
+  /// The facts that other files may share: four numbers and the texts of `SharedText`.
   private let shared: [UInt8]
 
-  /// The texts of one file, in the order in which they are packed. The artists are packed only if
-  /// they differ from the shared ones.
+  /// The texts of one file, in packing order. The artists are packed only if they differ from the
+  /// shared ones.
   private enum OwnText: Int, CaseIterable {
     case title, recording, titleSort, composer, artist, artistSort
 
     static func count(_ flags: Flags) -> Int { flags.hasArtist ? 6 : 4 }
   }
 
-  /// The texts that files may share, in the order in which they are packed: most used first.
+  /// The texts that files may share, in packing order: most used first.
   private enum SharedText: Int, CaseIterable {
     case artist, albumArtist, album, date, originalDate, release, format, artistSort
     case albumArtistSort, albumSort, genre, releaseArtist, codec
@@ -35,7 +35,7 @@ package struct FileFacts: Hashable, Sendable {
     static let trackTotal = Flags(rawValue: 32)
     /// The song has an artist of its own.
     static let artist = Flags(rawValue: 64)
-    /// The song's artist is the shared one and more, as with a guest.
+    /// The song's artist is the shared one with an addition, such as a guest.
     static let guest = Flags(rawValue: 128)
 
     var hasArtist: Bool { !isDisjoint(with: [.artist, .guest]) }
@@ -79,7 +79,7 @@ package struct FileFacts: Hashable, Sendable {
     writer.put(stamp.identity.inode)
     writer.put(signed: stamp.size)
     writer.put(fixed: UInt64(bitPattern: stamp.changed))
-    // Mostly near to it.
+    // Usually close to `changed`.
     writer.put(signed: stamp.modified &- stamp.changed)
     writer.put(signed: stamp.identity.birth &- stamp.changed)
     return writer.bytes.trimmed()
@@ -117,7 +117,7 @@ package struct FileFacts: Hashable, Sendable {
 
   // MARK: Reading
 
-  /// Behind flags, sound and numbers; what was read on the way.
+  /// Reads past flags, sound and numbers, and returns them.
   private func readNumbers(
     _ reader: inout PackedReader
   ) -> (flags: Flags, digest: AudioDigest?, disc: Int?, track: Int?, totals: (Int?, Int?)) {
@@ -152,7 +152,7 @@ package struct FileFacts: Hashable, Sendable {
     return reader.text()
   }
 
-  /// The digest of the picture in the file; nil where there is none.
+  /// The digest of the picture in the file, or nil if there is none.
   package var cover: CoverDigest? {
     var reader = PackedReader(shared)
     reader.skip(numbers: Self.sharedNumbers - 1)
@@ -174,18 +174,18 @@ package struct FileFacts: Hashable, Sendable {
     flags.hasArtist ? text(OwnText.artistSort) : text(SharedText.artistSort)
   }
   package var albumArtistSort: String { text(.albumArtistSort) }
-  /// What the file is, such as `mp3` or `flac`; not always its extension.
+  /// The file's format, such as `mp3` or `flac`. It may differ from the extension.
   package var format: String { text(.format) }
   var year: Int? { year(original: text(.originalDate), text(.date)) }
 
-  /// The year of the original date, else of the other. Of a file that was last changed in 2040, no
-  /// date is later than 2041.
+  /// Returns the year of the original date, else of the date. A year after `certainYear` is ignored
+  /// if it is more than one year after the file's last change.
   private func year(original: String, _ date: String) -> Int? {
     LibraryModel.year(in: original, latest: stamp.yearOfChange + 1)
       ?? LibraryModel.year(in: date, latest: stamp.yearOfChange + 1)
   }
 
-  /// Nil if the file has too little sound to be told apart by it.
+  /// The digest of the sound. Nil if the file has too little sound to be identified by it.
   package var digest: AudioDigest? {
     var reader = PackedReader(own)
     return readNumbers(&reader).digest
@@ -237,17 +237,17 @@ package struct FileFacts: Hashable, Sendable {
     return audio
   }
 
-  /// What listings say of a file besides what orders and names it; read in one go, since they ask
-  /// for all of it.
+  /// The facts that listings show besides names and order. They are read together, since listings
+  /// need all of them.
   package struct Details: Equatable, Sendable {
     package var year: Int?
     package var genre = ""
     package var composer = ""
     package var recording = ""
     package var release = ""
-    /// Kilobits a second; 0 where that is not known.
+    /// Kilobits per second. 0 if unknown.
     package var bitRate = 0
-    /// Hertz; 0 where that is not known.
+    /// Hertz. 0 if unknown.
     package var sampleRate = 0
   }
 
@@ -273,7 +273,7 @@ package struct FileFacts: Hashable, Sendable {
     return details
   }
 
-  /// All of them, which takes longer than to ask for one.
+  /// All tags. Slower than reading a single one.
   package var tags: SongTags {
     var tags = SongTags()
     var reader = PackedReader(own)
@@ -316,13 +316,12 @@ package struct FileFacts: Hashable, Sendable {
 // MARK: - On disk
 
 extension FileFacts {
-  /// Bytes of a hash, and of the length of the first part.
+  /// The size in bytes of the hash and of the length of the first part.
   private static let head = 12
-  /// Changes with every change of what is packed.
+  /// The version of the layout. It has to change whenever the packed data does.
   private static let layout: UInt64 = 2
 
-  /// All of it in one row of bytes, as the index keeps it, with a hash that tells when they are
-  /// damaged.
+  /// All facts in one byte array, as the index stores them, with a hash that detects damage.
   package var packed: [UInt8] {
     var bytes = [UInt8](repeating: 0, count: Self.head)
     bytes.reserveCapacity(Self.head + own.count + shared.count)
@@ -336,7 +335,8 @@ extension FileFacts {
     return bytes
   }
 
-  /// The hash of what follows it, in this layout: no other one is taken for it.
+  /// Returns the hash of the bytes after it. It depends on the layout, so data of another layout is
+  /// rejected.
   private static func hash(_ packed: UnsafeRawBufferPointer) -> UInt64 {
     crated_xxh3_128(packed.baseAddress?.advanced(by: 8), packed.count - 8).low ^ layout
   }
@@ -369,15 +369,15 @@ extension FileFacts {
   }
 }
 
-/// What the files of an album have in common.
+/// The parts that the files of an album have in common.
 private let sharedParts = SharedParts()
 
-/// A file's artist, in what its album's files are likely to have in common and the rest. Whatever
-/// that is, what the file says is kept, byte for byte.
+/// A file's artist, split into a part that its album's files probably share and the rest. Together
+/// they are the file's text, byte for byte.
 private struct Artist {
   let shared: String
-  /// What is kept beside the title, where it would keep the album's files from having all else in
-  /// common: the whole artist, or what follows the shared one.
+  /// The part that is stored with the file, so that it can share everything else with the album's
+  /// other files: the whole artist, or what follows the shared one.
   var own: String?
   var isGuest = false
 
@@ -385,7 +385,7 @@ private struct Artist {
     let artist = tags.artist
     if !tags.albumArtist.isEmpty {
       shared = tags.albumArtist
-      // Texts that are equal may be so in other bytes.
+      // Strings that compare equal may differ in their bytes.
       if artist.isSame(as: shared), tags.artistSort.isSame(as: tags.albumArtistSort) { return }
       isGuest = artist.utf8.starts(with: shared.utf8)
       let rest = artist.utf8.dropFirst(shared.utf8.count)
@@ -399,7 +399,7 @@ private struct Artist {
     }
   }
 
-  /// Where a guest is named.
+  /// Returns the index where a guest is named.
   private static func guest(of artist: String) -> String.Index? {
     let utf8 = artist.utf8
     var place = utf8.startIndex
@@ -417,7 +417,7 @@ private struct Artist {
 extension [UInt8] {
   /// Returns a copy without spare capacity.
   fileprivate func trimmed() -> [UInt8] {
-    // The empty array that all share would be written to.
+    // The shared empty array must not be written to.
     if isEmpty { return [] }
     return [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
       used = buffer.initialize(from: self).index

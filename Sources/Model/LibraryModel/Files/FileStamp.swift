@@ -1,12 +1,12 @@
-/// What tells whether a file has changed without reading it. Compared for equality, never "newer
-/// than": clocks jump, and tools put old times on new contents.
+/// Metadata that shows whether a file has changed without reading it. Stamps are compared for
+/// equality, never for "newer than": clocks jump, and tools give new contents old times.
 package struct FileStamp: Hashable, Sendable {
   package var identity: FileIdentity
   /// Bytes.
   package var size: Int64
   /// Nanoseconds since 1970.
   package var modified: Int64
-  /// Nanoseconds since 1970. No program can set it, so it shows changes that hide their time.
+  /// Nanoseconds since 1970. Programs can't set it, so it reveals changes that hide their time.
   package var changed: Int64
 
   package init(identity: FileIdentity, size: Int64, modified: Int64, changed: Int64) {
@@ -17,13 +17,13 @@ package struct FileStamp: Hashable, Sendable {
   }
 }
 
-/// Which file this is, whatever it is called. An inode number alone is reused at once by ext4, and
-/// a device number changes with every boot.
+/// The identity of a file, independent of its name. An inode number alone is not enough because
+/// ext4 reuses it at once, and a device number changes with every boot.
 package struct FileIdentity: Hashable, Sendable {
   /// `f_fsid` of statfs(2).
   package var fileSystem: UInt64
   package var inode: UInt64
-  /// Nanoseconds since 1970; 0 where the file system does not say.
+  /// Nanoseconds since 1970. 0 if the file system does not report it.
   package var birth: Int64
 
   package init(fileSystem: UInt64, inode: UInt64, birth: Int64) {
@@ -32,7 +32,7 @@ package struct FileIdentity: Hashable, Sendable {
     self.birth = birth
   }
 
-  /// Whether a file can be told by it: an inode number alone may be another file's by now, and on
-  /// FAT and FUSE there is none.
+  /// Whether the identity is reliable. An inode number alone may be another file's by now, and FAT
+  /// and FUSE have none.
   package var tellsFile: Bool { birth != 0 }
 }

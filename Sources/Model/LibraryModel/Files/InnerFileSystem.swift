@@ -1,9 +1,9 @@
-/// A place in a music folder where another file system begins, as it is remembered from one run to
-/// the next: what went with a mount is offline, what went with a directory is gone.
+/// A place in a music folder where another file system begins. It is stored across runs, because
+/// files that vanish with a mount are offline, and files that vanish with a directory are gone.
 package struct InnerFileSystem: Hashable, Sendable {
   package enum Kind: String, Sendable {
     case mount
-    /// Part of the mount it lies in, as btrfs has them: it goes like a directory.
+    /// Part of the mount that it lies in, such as a btrfs subvolume. It vanishes like a directory.
     case volume
     /// A symbolic link to a directory on another mount.
     case link
@@ -13,10 +13,10 @@ package struct InnerFileSystem: Hashable, Sendable {
   package var path: BytePath
   /// `f_fsid` of statfs(2).
   package var fileSystem: UInt64
-  /// The inode of the directory that is seen at the path, which tells two of one file system apart;
-  /// 0 for links.
+  /// The inode of the directory at the path, which distinguishes two directories of one file
+  /// system. 0 for links.
   package var inode: UInt64
-  /// Whether the stamps of its files name the file system.
+  /// Whether the stamps of its files contain the file system.
   package var isInStamps: Bool
 
   package init(
@@ -29,6 +29,6 @@ package struct InnerFileSystem: Hashable, Sendable {
     self.isInStamps = isInStamps
   }
 
-  /// The file system's number as it is in the stamps of its files.
+  /// The file system's number as it is stored in the stamps of its files.
   package var stamped: UInt64 { isInStamps ? fileSystem : 0 }
 }

@@ -1,7 +1,7 @@
-/// A file of a song besides its own: the same sound in the same group (specification 1.2.5).
+/// A duplicate of a song's file: another file with the same sound in the same group (specification
+/// 1.2.5).
 package struct OtherFile: Hashable, Sendable {
   package var path: BytePath
-  /// What it said when it was read.
   package var facts: FileFacts?
 
   package init(path: BytePath, facts: FileFacts?) {
@@ -10,23 +10,23 @@ package struct OtherFile: Hashable, Sendable {
   }
 }
 
-/// Whose a file is after a merge.
+/// The owner of a file after a merge.
 package enum FileOwner: Sendable {
   case song(SongID, facts: FileFacts?)
-  /// The file is not known any longer.
+  /// The file is no longer known.
   case noSong
 
   package var song: SongID? { if case .song(let id, _) = self { id } else { nil } }
 }
 
 extension Library {
-  /// Every known file of the song, its own first, the others in byte order. None where it is gone.
+  /// Returns every known file of the song: its own first, then the duplicates in byte order. A gone
+  /// song has no file of its own.
   package func files(of song: Song) -> [BytePath] {
     let others = otherFiles[song.id]?.map(\.path) ?? []
     return song.isGone ? others : [song.path] + others
   }
 
-  /// What is known of a known file of the song.
   package func facts(of song: Song, at path: BytePath) -> FileFacts? {
     if let other = otherFile(of: song.id, at: path) { return other.facts }
     return song.path == path ? song.facts : nil
@@ -36,7 +36,7 @@ extension Library {
     otherFiles[id]?.first { $0.path == path }
   }
 
-  /// Every file that is no song's own, with its song.
+  /// Calls the body for every duplicate with its song.
   package func forEachOtherFile(_ body: (OtherFile, Song) -> Void) {
     otherFiles.forEach { id, files in
       guard let song = songs[id] else { return }
@@ -44,10 +44,10 @@ extension Library {
     }
   }
 
-  /// Takes over what the index knows. A file that is a song's own, that one's or another one's, is
-  /// none of the others: what the index knows may be from before files exchanged their names.
+  /// Adds the duplicates that the index has stored. A file that is some song's own file is skipped:
+  /// the index may predate an exchange of file names.
   ///
-  /// - Returns: the paths that are other songs' own.
+  /// - Returns: the paths that are other songs' own files.
   package mutating func attach(_ files: [(song: SongID, file: OtherFile)]) -> [BytePath] {
     if files.isEmpty { return [] }
     let asked = Set(files.map(\.file.path))
@@ -65,7 +65,7 @@ extension Library {
     }
   }
 
-  /// What lies in no music folder is no file: only songs are remembered there.
+  /// Drops the duplicates outside all music folders. Only songs are remembered there.
   package mutating func dropOtherFilesOutside() {
     var kept: [SongID: [OtherFile]] = [:]
     forEachOtherFile { file, song in
@@ -76,10 +76,10 @@ extension Library {
     for (id, files) in kept { setOtherFiles(files, of: id) }
   }
 
-  /// Follows a merge, which says whose files are now.
+  /// Updates the duplicates with the file owners of a merge.
   ///
   /// - Parameters:
-  ///   - ids: songs that have other files, or may have.
+  ///   - ids: the songs that have duplicates, or may have.
   ///   - before: the library before the merge.
   mutating func follow(
     _ changed: [BytePath: FileOwner], of ids: Set<SongID>, from before: Library

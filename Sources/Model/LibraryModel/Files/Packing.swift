@@ -1,4 +1,4 @@
-/// Puts numbers and texts one behind the other, small numbers in few bytes.
+/// Packs numbers and texts into bytes. Small numbers take few bytes.
 struct PackedWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -6,7 +6,7 @@ struct PackedWriter {
     bytes.reserveCapacity(capacity)
   }
 
-  /// Seven bits a byte, the lowest first.
+  /// Writes seven bits per byte, the lowest first.
   mutating func put(_ number: UInt64) {
     var rest = number
     while rest >= 0x80 {
@@ -16,19 +16,19 @@ struct PackedWriter {
     bytes.append(UInt8(rest))
   }
 
-  /// Near to 0, in few bytes on both sides of it.
+  /// Writes a signed number. Numbers near 0 take few bytes.
   mutating func put(signed number: Int64) {
     put(UInt64(bitPattern: (number << 1) ^ (number >> 63)))
   }
 
-  /// Always eight bytes.
+  /// Writes eight bytes.
   mutating func put(fixed number: UInt64) {
     for shift in stride(from: 0, to: 64, by: 8) {
       bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
     }
   }
 
-  /// The text of a UUID, as MusicBrainz gives recordings and releases, takes half the bytes.
+  /// Writes a text. A UUID, such as a MusicBrainz id, takes half the bytes.
   mutating func put(_ text: String) {
     var text = text
     text.withUTF8 { utf8 in
@@ -50,8 +50,8 @@ struct PackedWriter {
   }
 }
 
-/// Reads what `PackedWriter` wrote. Of bytes that it did not write it makes nonsense, but never
-/// goes beyond them: then it has failed.
+/// Reads what `PackedWriter` wrote. For other bytes the results are undefined, but it never reads
+/// beyond the end: it sets `hasFailed` instead.
 struct PackedReader {
   private let packed: [UInt8]
   private(set) var place = 0
@@ -61,7 +61,7 @@ struct PackedReader {
     self.packed = packed
   }
 
-  /// Whether all was read, and nothing beyond.
+  /// Whether everything was read, and nothing beyond the end.
   var isWhole: Bool { place == packed.count && !hasFailed }
 
   mutating func number() -> UInt64 {
@@ -111,7 +111,7 @@ struct PackedReader {
     for _ in 0..<texts { _ = range() }
   }
 
-  /// The range of a text.
+  /// Reads the length of a text and returns its range.
   private mutating func range() -> Range<Int> {
     let length = number()
     guard length <= UInt64(packed.count - place) else {
@@ -123,9 +123,9 @@ struct PackedReader {
   }
 }
 
-/// A UUID among texts: a mark and its 16 bytes.
+/// A UUID in place of a text: a marker byte and its 16 bytes.
 private struct PackedUUID {
-  /// No text begins with it: it is in no UTF-8.
+  /// The marker, which is not valid in UTF-8, so no text begins with it.
   static let mark: UInt8 = 0xFF
   static let length = 17
 
@@ -136,7 +136,8 @@ private struct PackedUUID {
     place == 8 || place == 13 || place == 18 || place == 23
   }
 
-  /// Returns nil for another text, or one that would come back otherwise, such as in capitals.
+  /// Returns nil for any other text, including a UUID that would not round-trip, such as one in
+  /// capitals.
   init?(_ text: UnsafeBufferPointer<UInt8>) {
     if text.count != 36 { return nil }
     for (place, letter) in text.enumerated() {

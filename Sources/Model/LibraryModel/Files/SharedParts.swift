@@ -1,8 +1,8 @@
 import CXXHash
 import Synchronization
 
-/// The parts that were met last, so that the files of an album, which are met one after the other,
-/// share theirs. It keeps at most 256 alive.
+/// A cache of recent parts. The files of an album are processed one after the other, and so share
+/// theirs. It keeps at most 256 parts alive.
 final class SharedParts: Sendable {
   private static let most = 256
   private let parts = Mutex([[UInt8]](repeating: [], count: SharedParts.most))

@@ -1,4 +1,4 @@
-/// What a file's tags say. Empty text: the tag is missing.
+/// The tags of a file. An empty text is a missing tag.
 package struct SongTags: Hashable, Sendable {
   package var title = ""
   package var artist = ""
@@ -11,7 +11,7 @@ package struct SongTags: Hashable, Sendable {
   /// The number of the disc, or of the record's side.
   package var disc: Int?
   package var discTotal: Int?
-  /// From 0 on.
+  /// 0 or more.
   package var track: Int?
   package var trackTotal: Int?
   package var isCompilation = false
@@ -30,7 +30,7 @@ package struct SongTags: Hashable, Sendable {
 }
 
 extension FileFacts {
-  /// Whether listings show the same of both files' tags. Sort names, totals and all of a date but
+  /// Whether listings show the same tags for both files. Sort names, totals, and all of a date but
   /// its year are not shown.
   func showsSameTags(as other: FileFacts) -> Bool {
     let (tags, others) = (tags, other.tags)
@@ -42,10 +42,10 @@ extension FileFacts {
   }
 }
 
-/// What a file says of its sound. 0: it doesn't say.
+/// The audio properties that a file reports. 0 is unknown.
 package struct AudioProperties: Hashable, Sendable {
   package var milliseconds = 0
-  /// Kilobits a second.
+  /// Kilobits per second.
   package var bitRate = 0
   /// Hertz.
   package var sampleRate = 0
@@ -71,7 +71,7 @@ package struct AudioDigest: Hashable, Sendable, Comparable {
   }
 }
 
-/// Something wrong with one file; the others go on.
+/// A problem with one file. Other files are not affected.
 package struct FileProblem: Hashable, Sendable {
   package enum Kind: String, Sendable {
     case unreadable, crashedReader, timedOutReader, permission, skippedFolder,
@@ -79,7 +79,7 @@ package struct FileProblem: Hashable, Sendable {
   }
 
   package var kind: Kind
-  /// One line for people: what is wrong and what to do about it.
+  /// One line for the user: what is wrong and what to do about it.
   package var message: String
 
   package init(_ kind: Kind, _ message: String) {
@@ -88,7 +88,7 @@ package struct FileProblem: Hashable, Sendable {
   }
 }
 
-/// What asking for a file's tags came to.
+/// The result of reading a file's tags.
 package enum ReadOutcome: Sendable {
   case facts(FileFacts)
   case problem(FileProblem)

@@ -1,11 +1,11 @@
-/// A year that had come when this was written. Files of a machine whose clock stands still at 1970
-/// have later dates, too.
+/// The year when this was written. Years up to it are always accepted, even on a machine whose
+/// clock is stuck at 1970.
 private let certainYear = 2027
 
-/// The year of a date as tags write it: of a leading one (`1999`, `1999-00-00`, `20141108`), else
-/// the first four digits between 1000 and the latest year that touch no other digit.
+/// Returns the year of a date in a tag: of a leading date (`1999`, `1999-00-00`, `20141108`), else
+/// the first number of exactly four digits between 1000 and the latest year.
 ///
-/// - Parameter latest: asked for only where the digits say a year that may not have come.
+/// - Parameter latest: evaluated only if the digits are a year that may be in the future.
 func year(in date: String, latest: @autoclosure () -> Int) -> Int? {
   var rest = date.utf8[...]
   while !rest.isEmpty {
@@ -19,7 +19,7 @@ func year(in date: String, latest: @autoclosure () -> Int) -> Int? {
   return nil
 }
 
-/// Whether it is a date as `20141108`; a month or day that isn't known is 00.
+/// Whether the digits are a date such as `20141108`. An unknown month or day is 00.
 private func isCompactDate(_ digits: Substring.UTF8View) -> Bool {
   digits.count == 8 && number(digits.dropFirst(4).prefix(2)) <= 12
     && number(digits.dropFirst(6)) <= 31
@@ -32,6 +32,6 @@ private func number(_ digits: Substring.UTF8View) -> Int {
 private func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
 extension FileStamp {
-  /// The year of the file's last change, give or take a day.
+  /// The year of the file's last change, accurate to a day.
   var yearOfChange: Int { 1970 + Int(changed / (31_556_952 * 1_000_000_000)) }
 }

@@ -1,8 +1,8 @@
 /// The directory of a file without trailing disc directories, never above its music folder. Two
-/// whose names differ by their normal form alone are one.
+/// folders whose names differ only in Unicode normalization are the same.
 package struct AlbumFolder: Hashable, Sendable, Comparable {
   package let root: BytePath
-  /// The path, in NFC below the root. It names the folder and may not open it.
+  /// The path, in NFC below the root. It identifies the folder, but opening it may fail.
   let path: BytePath
 
   package init(of file: BytePath, root: BytePath) {
@@ -12,7 +12,7 @@ package struct AlbumFolder: Hashable, Sendable, Comparable {
     path = below.map { root.appending(BytePath(KeyText.normalisedPath($0.bytes))) } ?? folder
   }
 
-  /// The directory that a file is in.
+  /// Returns the directory of a file without trailing disc directories.
   package static func directory(of file: BytePath, root: BytePath) -> BytePath {
     var folder = file.parent
     while folder != root, folder.isInside(root), discNumber(ofFolder: folder.name) != nil {
@@ -21,14 +21,15 @@ package struct AlbumFolder: Hashable, Sendable, Comparable {
     return folder
   }
 
-  /// Relative to the music folder, so that two machines with the same files mint the same ids.
+  /// The path relative to the music folder, so that two machines with the same files mint the same
+  /// ids.
   var key: String { key(of: path) }
 
   func key(of path: BytePath) -> String {
     KeyText.folder((path.relative(to: root) ?? path).bytes)
   }
 
-  /// What it is among those beside it; the music folder itself is none.
+  /// The folder's number among its siblings. Nil for the music folder itself.
   var disc: FolderDisc? { path == root ? nil : path.disc }
 
   package static func < (left: AlbumFolder, right: AlbumFolder) -> Bool {
@@ -36,16 +37,16 @@ package struct AlbumFolder: Hashable, Sendable, Comparable {
   }
 }
 
-/// A folder as one of those beside it whose names differ by a number alone, such as
-/// `The Wall (Disc 1)`.
+/// A folder among siblings whose names differ only in a number, such as `The Wall (Disc 1)`.
 struct FolderDisc: Hashable, Sendable {
   let number: Int
-  /// The path with `#` in place of the number: the same for all of them.
+  /// The path with `#` in place of the number, the same for all siblings.
   let siblings: BytePath
 }
 
 extension BytePath {
-  /// Returns nil if the folder's name ends in no number.
+  /// The number at the end of the folder's name, and what it has in common with its siblings. Nil
+  /// if the name ends in no number.
   var disc: FolderDisc? {
     let name = Array(name)
     guard let (number, place) = numberAtEnd(of: name) else { return nil }
@@ -54,7 +55,8 @@ extension BytePath {
   }
 }
 
-/// The number of a disc directory ("CD 2", "disc1", "Vinyl-03 live"); nil for any other name.
+/// Returns the number of a disc directory ("CD 2", "disc1", "Vinyl-03 live"), or nil for any other
+/// name.
 package func discNumber(ofFolder name: some Collection<UInt8>) -> Int? {
   let lower = name.map { (0x41...0x5A).contains($0) ? $0 + 32 : $0 }
   let kinds = ["disc", "disk", "vinyl", "dvd", "cd", "lp"]
@@ -72,8 +74,9 @@ private func isDiscSeparator(_ byte: UInt8) -> Bool {
     || byte == UInt8(ascii: "-")
 }
 
-/// The number that a folder's name ends in, from 1 to 99, as digits, as a word or as a letter, and
-/// where in the name: "Disc 02", "Hits [Two]", "Box B". Nil where there is none, or no name before.
+/// Returns the number that a folder's name ends in, from 1 to 99, as digits, a word or a letter,
+/// and its place in the name: "Disc 02", "Hits [Two]", "Box B". Nil if there is none, or no name
+/// before it.
 func numberAtEnd(of name: [UInt8]) -> (number: Int, place: Range<Int>)? {
   let end = 1 + (name.lastIndex { !")]} ".utf8.contains($0) } ?? -1)
   let isInDigits = end > 0 && isDigit(name[end - 1])
@@ -84,7 +87,7 @@ func numberAtEnd(of name: [UInt8]) -> (number: Int, place: Range<Int>)? {
   if isInDigits {
     number = word.count < 3 ? word.reduce(0) { $0 * 10 + Int($1 - 0x30) } : nil
   } else if let before = rest.last, before < 0x80, !isDigit(before) {
-    // What is no end of a longer word.
+    // Skips the end of a longer word.
     let small = word.map { $0 | 0x20 }
     number =
       small.count == 1

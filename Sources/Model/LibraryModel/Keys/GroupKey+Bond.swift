@@ -1,5 +1,5 @@
 extension GroupKey {
-  /// What makes the songs of a group one album.
+  /// The reason why the songs of a group are one album.
   package enum Bond: Int, CaseIterable, Sendable {
     case unknown, tags, edition, tagsAndFolder, folder
 
@@ -14,17 +14,17 @@ extension GroupKey {
   }
 
   package var bond: Bond {
-    // Elsewhere an edition tells music folders apart.
+    // In other groups an edition distinguishes music folders.
     if isTagged { return edition.isEmpty ? .tags : .edition }
     return [.tagsAndFolder, .folder].first { family.hasPrefix($0.family) } ?? .unknown
   }
 
-  /// A key of which only this is known.
+  /// Creates a key with nothing but this bond.
   convenience init(_ bond: Bond) {
     self.init(family: bond.family, edition: bond == .edition ? "edition" : "")
   }
 
-  /// Why the songs of the group are one album, as a sentence.
+  /// The reason why the songs of the group are one album, as a sentence.
   package var reason: String {
     switch bond {
     case .unknown: ""

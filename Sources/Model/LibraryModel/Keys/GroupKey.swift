@@ -1,12 +1,12 @@
-/// Which album a song belongs to, as a name that outlives restarts. Two songs with equal keys are
-/// in one album. All of it is in NFC and has a bound: see `KeyText`.
+/// A persistent key of the album that a song belongs to. Two songs with equal keys are in one
+/// album. All of it is in NFC and has a bounded length: see `KeyText`.
 package final class GroupKey: Hashable, Sendable, CustomStringConvertible {
   /// The group's name, such as `by\tmiles davis\tkind of blue`, `folder\tUnsorted` or
   /// `in\tMiles Davis/Kind of Blue\tkind of blue`.
   package let family: String
-  /// What tells editions of one album apart, and folders of one name in several music folders;
-  /// empty for the only or the first one. Of an edition it is a release (see `release`), and if
-  /// others have that, too, a blank and a folder.
+  /// Distinguishes editions of one album, and folders of one name in several music folders. Empty
+  /// for the only or the first one. For an edition it is a release (see `release`), followed by a
+  /// blank and a folder if other editions have the same release.
   package let edition: String
 
   package init(family: String, edition: String = "") {
@@ -16,19 +16,19 @@ package final class GroupKey: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { edition.isEmpty ? family : "\(family)\t\t\(edition)" }
 
-  /// What ids of songs are minted from: not what tells editions apart, since which of them came
-  /// first would decide.
+  /// The text that song ids are minted from. It omits the edition, since that depends on which
+  /// edition came first.
   var minted: String { family }
 
-  /// What ids of albums are minted from. Which of several music folders it is in tells albums
-  /// without tags apart, but is another one on every machine.
+  /// The text that album ids are minted from. The music folder distinguishes albums without tags,
+  /// but differs on every machine, so it is omitted.
   var mintedAlbum: String { isTagged ? description : family }
 
   package static func tagged(artist: String, album: String) -> String {
     "by\t\(KeyText.artists(artist))\t\(KeyText.name(album))"
   }
 
-  /// - Parameter isDisc: whether the album is on the discs beside the folder as well.
+  /// - Parameter isDisc: whether the album also comprises the sibling discs of the folder.
   package static func inFolder(
     _ folder: AlbumFolder, isDisc: Bool = false, album: String
   ) -> String {
@@ -40,11 +40,11 @@ package final class GroupKey: Hashable, Sendable, CustomStringConvertible {
     "folder\t\(folder.key)"
   }
 
-  /// A release id as editions have it: a UUID in small letters, of anything else its hash; empty
-  /// for none. It has no blank, and at most 36 bytes.
+  /// Returns a release id as editions contain it: a UUID in lowercase, or the hash of any other
+  /// text, or an empty string for none. It has no blank, and at most 36 bytes.
   package static func release(_ tagged: String) -> String { KeyText.release(tagged) }
 
-  /// Whether the album was told by its tags alone, so that it may lie in several folders.
+  /// Whether the album is identified by its tags alone, so that it may span several folders.
   var isTagged: Bool { family.hasPrefix("by\t") }
 
   package static func == (left: GroupKey, right: GroupKey) -> Bool {
@@ -57,5 +57,5 @@ package final class GroupKey: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A folder as keys have it.
+/// Returns a folder as keys contain it.
 func percentEncoded(_ folder: [UInt8]) -> String { KeyText.folder(folder) }

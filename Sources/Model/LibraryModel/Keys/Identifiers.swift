@@ -1,19 +1,19 @@
 import CXXHash
 
-/// An album's name for ever: 12 characters, the first one a letter. Kept as 60 bits.
+/// The permanent id of an album: 12 characters, the first one a letter. Stored as 60 bits.
 package struct AlbumID: Hashable, Sendable, BitwiseCopyable, Comparable, CustomStringConvertible {
   package let number: UInt64
 
   package init(number: UInt64) { self.number = number }
 
-  /// Returns nil unless the text is a whole id.
+  /// Returns nil unless the text is a complete id.
   package init?(_ text: some StringProtocol) {
     var text = String(text)
     guard let number = text.withUTF8(IdentifierText.number) else { return nil }
     self.number = number
   }
 
-  /// Returns nil unless the bytes are the text of a whole id.
+  /// Returns nil unless the bytes are the text of a complete id.
   package init?(_ text: UnsafeBufferPointer<UInt8>) {
     guard let number = IdentifierText.number(text) else { return nil }
     self.number = number
@@ -24,20 +24,20 @@ package struct AlbumID: Hashable, Sendable, BitwiseCopyable, Comparable, CustomS
   package static func < (left: AlbumID, right: AlbumID) -> Bool { left.number < right.number }
 }
 
-/// A song's name for ever: 12 characters, the first one a letter. Kept as 60 bits.
+/// The permanent id of a song: 12 characters, the first one a letter. Stored as 60 bits.
 package struct SongID: Hashable, Sendable, BitwiseCopyable, Comparable, CustomStringConvertible {
   package let number: UInt64
 
   package init(number: UInt64) { self.number = number }
 
-  /// Returns nil unless the text is a whole id.
+  /// Returns nil unless the text is a complete id.
   package init?(_ text: some StringProtocol) {
     var text = String(text)
     guard let number = text.withUTF8(IdentifierText.number) else { return nil }
     self.number = number
   }
 
-  /// Returns nil unless the bytes are the text of a whole id.
+  /// Returns nil unless the bytes are the text of a complete id.
   package init?(_ text: UnsafeBufferPointer<UInt8>) {
     guard let number = IdentifierText.number(text) else { return nil }
     self.number = number
@@ -48,20 +48,20 @@ package struct SongID: Hashable, Sendable, BitwiseCopyable, Comparable, CustomSt
   package static func < (left: SongID, right: SongID) -> Bool { left.number < right.number }
 }
 
-/// A crate's name for ever, whatever it is called: 12 characters, the first one a letter.
+/// The permanent id of a crate, independent of its name: 12 characters, the first one a letter.
 package struct CrateID: Hashable, Sendable, BitwiseCopyable, CustomStringConvertible {
   package let number: UInt64
 
   package init(number: UInt64) { self.number = number }
 
-  /// Returns nil unless the text is a whole id.
+  /// Returns nil unless the text is a complete id.
   package init?(_ text: some StringProtocol) {
     var text = String(text)
     guard let number = text.withUTF8(IdentifierText.number) else { return nil }
     self.number = number
   }
 
-  /// Returns nil unless the bytes are the text of a whole id.
+  /// Returns nil unless the bytes are the text of a complete id.
   package init?(_ text: UnsafeBufferPointer<UInt8>) {
     guard let number = IdentifierText.number(text) else { return nil }
     self.number = number
@@ -70,12 +70,12 @@ package struct CrateID: Hashable, Sendable, BitwiseCopyable, CustomStringConvert
   package var description: String { IdentifierText.text(number) }
 }
 
-/// How ids are written and minted. The alphabet leaves out l, o, 0 and 1, which people misread;
-/// its order is that of ASCII's letters, so ids sort as numbers in memory and differ in text.
+/// The text form and the minting of ids. The alphabet omits l, o, 0 and 1, which are easily
+/// misread. Letters come before digits, so ids sort differently as numbers in memory than as text.
 package enum IdentifierText {
   package static let alphabet = Array("abcdefghijkmnpqrstuvwxyz23456789".utf8)
   package static let length = 12
-  /// Letters of the shortest beginning that may stand for an id.
+  /// The length of the shortest prefix that may stand for an id.
   package static let shortestPrefix = 4
   private static let letters: UInt64 = 24
 
@@ -101,7 +101,7 @@ package enum IdentifierText {
     return number >> 55 < letters ? number : nil
   }
 
-  /// The ids that begin with the prefix, as numbers; nil where none can.
+  /// Returns the numbers of the ids that begin with the prefix, or nil if no id can.
   package static func range(ofPrefix prefix: some StringProtocol) -> ClosedRange<UInt64>? {
     let count = prefix.utf8.count
     guard count >= 1, count <= length else { return nil }
@@ -114,7 +114,8 @@ package enum IdentifierText {
     return (number << rest)...(number << rest | ((1 << rest) - 1))
   }
 
-  /// The id that these words give, hashed anew with a counter for as long as it is taken.
+  /// Returns the id that is derived from these words. While it is taken, it is hashed again with a
+  /// counter.
   package static func mint(_ words: [UInt8], isTaken: (UInt64) -> Bool) -> UInt64 {
     var counter: UInt32 = 0
     while true {

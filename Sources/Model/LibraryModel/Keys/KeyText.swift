@@ -1,15 +1,15 @@
 import CXXHash
 import Text
 
-/// What keys are put together from. Each part has a bound, so that a change with two keys fits a
-/// line of the journal whatever tags and folders say; what is cut off has its hash in its place.
+/// The parts of keys. Each has a bounded length, so that a change with two keys fits a line of the
+/// journal whatever the tags and folders are. Text that is cut off is replaced by its hash.
 enum KeyText {
-  /// Bytes of an artist or an album.
+  /// The most bytes of an artist or an album.
   static let longestName = 1024
-  /// Bytes of a folder's path, before they are encoded.
+  /// The most bytes of a folder's path, before encoding.
   static let longestFolder = 1024
 
-  /// A name as keys have it.
+  /// Returns a name as keys contain it.
   static func name(_ name: String) -> String {
     let name = folded(name)
     if name.utf8.count <= longestName { return name }
@@ -17,8 +17,8 @@ enum KeyText {
     return "\(name.cut(toBytes: longestName - 17))#\(String(hash.high, radix: 16))"
   }
 
-  /// The artists that a text names, as keys have them: a set, since one file says "Ann & Bob" and
-  /// the next one "Bob, Ann".
+  /// Returns the artists that a text names, as keys contain them. They are compared as a set, since
+  /// one file says "Ann & Bob" and the next one "Bob, Ann".
   static func artists(_ text: String) -> String {
     let text = folded(text)
     if !text.utf8.contains(where: { ",;&".utf8.contains($0) }) { return name(text) }
@@ -29,7 +29,7 @@ enum KeyText {
       names.insert(String(decoding: rest[..<gap.lowerBound], as: UTF8.self))
       rest = rest[gap.upperBound...]
     }
-    // By bytes, whose order no version of Unicode changes.
+    // Sorted by bytes, since that order does not depend on the version of Unicode.
     let sorted = names.subtracting([""]).sorted {
       $0.utf8.lexicographicallyPrecedes($1.utf8)
     }
@@ -38,7 +38,7 @@ enum KeyText {
 
   private static let gaps = [", ", " & ", "; "].map { Array($0.utf8) }
 
-  /// Where one name ends and the next one begins.
+  /// Returns the first separator between two names.
   private static func firstGap(in text: ArraySlice<UInt8>) -> Range<Int>? {
     for place in text.indices {
       if let gap = gaps.first(where: text[place...].starts) { return place..<(place + gap.count) }
@@ -48,8 +48,8 @@ enum KeyText {
 
   // MARK: Releases
 
-  /// A MusicBrainz release id as keys have it, empty where there is none: never with a blank, which
-  /// ends it there.
+  /// Returns a MusicBrainz release id as keys contain it, or an empty string for none. It never
+  /// contains a blank, which would end it there.
   static func release(_ tagged: String) -> String {
     let release = folded(tagged)
     return release.isEmpty || isUUID(release) ? release : hashed(Array(release.utf8))
@@ -69,8 +69,8 @@ enum KeyText {
 
   // MARK: Folders
 
-  /// A folder's path as keys have it: each name in it in NFC, but for those that are not UTF-8, and
-  /// in ASCII. A long path keeps its beginning and the folder's own name, which may be a title.
+  /// Returns a folder's path as keys contain it: in ASCII, with each name in NFC unless it is not
+  /// UTF-8. A long path keeps its beginning and the folder's own name, which may be a title.
   static func folder(_ path: [UInt8]) -> String {
     if path.count <= longestFolder, path.allSatisfy({ $0 < 0x80 }) { return percentEncoded(path) }
     let slash = UInt8(ascii: "/")
@@ -82,14 +82,14 @@ enum KeyText {
     return percentEncoded(above + hash + [slash] + name)
   }
 
-  /// Each name in NFC, but for those that are not UTF-8.
+  /// Returns a path with each name in NFC, except those that are not UTF-8.
   static func normalisedPath(_ path: [UInt8]) -> [UInt8] {
     let slash = UInt8(ascii: "/")
     let names = path.split(separator: slash, omittingEmptySubsequences: false)
     return Array(names.map { normalised(Array($0)) }.joined(separator: [slash]))
   }
 
-  /// ASCII only.
+  /// Encodes bytes in ASCII.
   private static func percentEncoded(_ bytes: [UInt8]) -> String {
     percentEscaped(bytes, leaving: .printable)
   }

@@ -1,30 +1,30 @@
-/// What a player made of the list of a crate, its lines looked up.
+/// A player's edited version of a crate's list, with its lines matched to songs.
 package struct EditedList: Hashable, Sendable {
   package enum Line: Hashable, Sendable {
     case song(SongID)
-    /// What no song is known for, as it is shown.
+    /// A line that matches no song, as it is displayed.
     case unknown(String)
   }
 
-  /// Which list a player had before it, when it wrote this one.
+  /// The version of the list that the player had read when it wrote this one.
   package enum Reading: Hashable, Sendable {
-    /// One that it read at any time, and it may write that without being asked to, such as cmus at
-    /// its end: one of earlier is an old copy, and no edit.
+    /// Any version, written without being asked to, as cmus does at exit. An earlier version is
+    /// then an old copy and no edit.
     case held
-    /// One that it read at any time, and the person told it to write that, such as MPD its queue:
-    /// an order of earlier is one that is wanted.
+    /// Any version, written on the user's request, as when MPD saves its queue. An earlier order is
+    /// then wanted.
     case loaded
-    /// The one that was there, as MPD reads a list for each step; unless the list comes from
-    /// another machine, where there was an older one.
+    /// The current version, as MPD reads a list for each step. If the list comes from another
+    /// machine, it may have had an older version.
     case anew
   }
 
-  /// What the list's file is called, which is how people are told of it.
+  /// The name of the list's file, for messages.
   package var name: String
   package var crate: CrateID
   package var lines: [Line]
-  /// The songs of the lists that the player may have read, the oldest first: those that were
-  /// written since the last edit was taken, and that edit.
+  /// The songs of the versions that the player may have read, oldest first: the last accepted edit,
+  /// and the versions written since.
   package var bases: [[SongID]]
   package var reading: Reading
 
@@ -38,25 +38,25 @@ package struct EditedList: Hashable, Sendable {
     self.reading = reading
   }
 
-  /// What is told of a list of earlier that was saved again.
+  /// The message about an earlier version that was saved again.
   package static let oldCopy =
     "this is how it was before, which a player may have had open: the crate stays as it is, and"
     + " `crate undo` takes back what it was changed by"
-  /// Lists that were written and may still be what a player shows.
+  /// The number of written versions that a player may still show.
   package static let mostBases = 8
-  /// Albums of other crates that one edit may bring: more are a mistake, such as a whole folder
-  /// that was added.
+  /// The most albums of other crates that one edit may add. More are assumed to be a mistake, such
+  /// as adding a whole folder.
   package static let mostArrivals = 10
-  /// Songs that may stand apart from their albums in any list, however short, where no more than
-  /// half of its albums are split.
+  /// The number of songs that may be separated from their albums in any list, however short, if at
+  /// most half of its albums are split.
   package static let fewAstray = 10
-  /// In longer lists, one of so many may.
+  /// The share of a longer list's songs that may be separated: one in this many.
   package static let oneAstrayOf = 5
-  /// The number of blocks beyond one for each album that any list may have: a dragged song is one,
-  /// and splits the album into which it was dropped.
+  /// The number of blocks beyond one per album that any list may have. A dragged song is one, and
+  /// splits the album into which it was dropped.
   package static let blocksOfDrag = 2
 
-  /// The songs of the lines, where each line is a song and none comes twice.
+  /// The songs of the lines, if each line is a song and none is repeated.
   package var plainSongs: [SongID]? {
     var songs: [SongID] = []
     for case .song(let id) in lines { songs.append(id) }
@@ -64,33 +64,32 @@ package struct EditedList: Hashable, Sendable {
   }
 }
 
-/// What an edited list comes to.
+/// The result of an edited list.
 package enum ListVerdict: Sendable {
-  /// An edit; without changes where the list asks for none, and then its notes say what of it was
-  /// not taken.
+  /// The list was accepted as an edit. If it changes nothing, the notes say what was ignored.
   ///
-  /// - problem: what the person should do something about.
+  /// - problem: a problem that the user should fix.
   case taken(Decision, problem: String?)
-  /// The list can't be meant; why.
+  /// The list is invalid, with the reason.
   case refused(String)
 }
 
-/// Songs as a list has them, gathered to albums: an album stands where its largest block of songs
-/// is, the first one of equal blocks. By its first song it would move with every song that is
-/// dragged up: simulated with 40 albums, half of all drags did.
+/// The songs of a list gathered to albums. An album stands where its largest block of songs is, the
+/// first one of equal blocks. If its first song determined the place, the album would move with
+/// every song that is dragged up: in a simulation with 40 albums, half of all drags moved one.
 struct GatheredSongs {
-  /// In the order of their largest blocks.
+  /// The albums in the order of their largest blocks.
   private(set) var albums: [AlbumID] = []
-  /// The songs of each, in the order of the list.
+  /// The songs of each album, in the order of the list.
   private(set) var songs: [AlbumID: [SongID]] = [:]
-  /// Songs that stand outside the largest block of their album.
+  /// The number of songs outside the largest block of their album.
   private(set) var astray = 0
-  /// Albums that have more than one block.
+  /// The number of albums that have more than one block.
   private(set) var split = 0
-  /// The number of blocks beyond one for each album.
+  /// The number of blocks beyond one per album.
   private(set) var moreBlocks = 0
 
-  /// - Parameter album: nil for songs to be left out, which part no block.
+  /// - Parameter album: returns nil for songs that are ignored, which don't split a block.
   init(_ list: [SongID], album: (SongID) -> AlbumID?) {
     var blocks: [(album: AlbumID, count: Int)] = []
     for song in list {

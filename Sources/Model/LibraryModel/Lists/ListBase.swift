@@ -1,8 +1,8 @@
-/// Which of several lists a player had read that made another one of it: of those that it can have
-/// read, the one that explains it by the fewest steps, which are songs that moved, are missing and
-/// were added; of equal ones, the newest.
+/// Returns the version of a list that a player had read before it wrote another one. Of the
+/// versions that it can have read, it is the one with the fewest steps to the new list, which are
+/// moved, missing and added songs. Of equal ones it is the newest.
 ///
-/// - Parameter album: of a song; asked where the list was read anew.
+/// - Parameter album: returns the album of a song. Called only if `reading` is `anew`.
 func nearestBase(
   of list: [SongID], among bases: [[SongID]], _ reading: EditedList.Reading = .held,
   album: (SongID) -> AlbumID? = { _ in nil }
@@ -26,9 +26,10 @@ private func steps(from base: [SongID], to list: [SongID]) -> Int {
   return fewestMoves(from: base, to: list).count + base.count { !kept.contains($0) }
 }
 
-/// Whether the player edited an old copy: `list` is `older` with some albums moved, and with none
-/// of the moves that were made since. Then to turn `newest` into `list` takes the moves of both. It
-/// takes fewer where one album may be what moved both times: then the player moved it once more.
+/// Whether the player edited an old version: `list` is `older` with some albums moved, without the
+/// moves that were made since. Turning `newest` into `list` then takes the moves of both. It takes
+/// fewer if the same album may have been moved both times, which means that the player moved it
+/// again.
 private func isBehind(
   _ list: [SongID], _ older: [SongID], _ newest: [SongID], album: (SongID) -> AlbumID?
 ) -> Bool {

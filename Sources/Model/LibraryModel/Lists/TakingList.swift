@@ -1,7 +1,7 @@
 extension Library {
-  /// Takes what a player made of a crate's list as an edit of the crate, merged with what changed
-  /// since the player read it: what the edit did not move stays as it is now. A list can't say that
-  /// a song leaves, and no album gets lost by one.
+  /// Applies a player's version of a crate's list as an edit of the crate, merged with the changes
+  /// since the player read it. Items that the edit did not move stay where they are now. A list
+  /// can't remove songs, so no album is lost.
   ///
   /// - Parameter newAlbums: the crate that is kept while it is empty.
   package func decide(_ list: EditedList, newAlbums: String?) -> ListVerdict {
@@ -24,14 +24,14 @@ extension Library {
   }
 }
 
-/// One such edit, step by step.
+/// The merge of one edited list, step by step.
 private struct TakingList {
   private let now: Library
   private let crate: Crate
   private let name: String
-  /// The songs that the player had read.
+  /// The songs of the version that the player had read.
   private let base: [SongID]
-  /// Songs that can stand in the crate, as the list has them.
+  /// The songs of the list that can be in the crate.
   private let written: GatheredSongs
   private let songCount: Int
   private let sorting: SortedLines
@@ -40,7 +40,7 @@ private struct TakingList {
   private(set) var moved: [AlbumID] = []
   private var putBack = 0
 
-  /// Nil where there is nothing to compare with.
+  /// Returns nil if there is no version to compare with.
   init?(_ list: EditedList, _ crate: Crate, now: Library) {
     let sorting = SortedLines(list, crate, now: now)
     guard let base = sorting.base else { return nil }
@@ -66,7 +66,8 @@ private struct TakingList {
         + " more than \(EditedList.mostArrivals) at once are moved with `crate move`"
   }
 
-  /// Shuffled, or sorted by title: nobody puts albums into order like that.
+  /// The reason to refuse a list that is shuffled or sorted by title. Users don't order albums like
+  /// that.
   var refusal: String? {
     let isAstray =
       written.astray > EditedList.fewAstray
@@ -89,8 +90,8 @@ private struct TakingList {
     decision.arrange(albums.goal, in: crate, chosen: albums.carried)
   }
 
-  /// Arranges the songs, only of albums that the player had read here: the songs of one that is
-  /// added come as the player has them, which says nothing.
+  /// Arranges the songs, but only of albums that the player had read in this list. The song order
+  /// of an added album is the player's, and means nothing.
   mutating func arrangeSongs() {
     let now = self.now
     let read = GatheredSongs(base) { home(of: $0) }
@@ -106,7 +107,7 @@ private struct TakingList {
     }
   }
 
-  /// The album of a song that is listed in the crate.
+  /// Returns the album of a song, if it is listed in this crate.
   private func home(of song: SongID) -> AlbumID? {
     guard let song = now.songs[song], !song.isGone, let album = now.albums[song.album],
       album.crate == crate.id
@@ -159,21 +160,21 @@ extension TakingList {
   private func title(of album: Album) -> String { now.passingFace(of: album).title }
 }
 
-/// The lines of a list by what can be done with them.
+/// The lines of a list, sorted by what can be done with them.
 private struct SortedLines {
-  /// Lines of strangers that people are told.
+  /// The most unknown lines that are shown.
   static let mostShown = 3
 
   /// The listed songs, each once.
   private(set) var known: [SongID] = []
   private(set) var base: [SongID]?
-  /// Whether it is a list of earlier, and nothing else.
+  /// Whether it is an earlier version without any edit.
   private(set) var isOldCopy = false
-  /// Albums of other crates all of whose songs are there.
+  /// Albums of other crates all of whose songs are in the list.
   private(set) var arrivals: [AlbumID] = []
-  /// The same, where they are too many to be meant.
+  /// The same albums, if they are too many to be intended.
   private(set) var refused: [AlbumID] = []
-  /// Albums of other crates that are not there in full, with how many of their songs are.
+  /// Albums of other crates of which only some songs are in the list, with their number.
   private(set) var parts: [(AlbumID, Int)] = []
   let repeated: Int
   private(set) var unknown: [String] = []
@@ -203,7 +204,7 @@ private struct SortedLines {
     for id in order {
       guard let album = now.albums[id], let count = foreign[id] else { continue }
       let songs = now.listedSongs(of: album)
-      // The player had it here: it has been moved to another crate since.
+      // The player had read it here, and it has been moved to another crate since.
       if songs.contains(where: { read.contains($0.id) }) { continue }
       if count == songs.count { arrivals.append(id) } else { parts.append((id, count)) }
     }

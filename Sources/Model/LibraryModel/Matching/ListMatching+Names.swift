@@ -13,13 +13,14 @@ extension ListMatching {
     return one(found, &attempt, isExact: false, "this recording").map { .found($0, .recording) }
   }
 
-  /// Artist, album and title, and of track and length what both say, at least one.
+  /// Matches artist, album and title. Of track and length, those that both sides have must match,
+  /// and at least one must.
   func byTags(_ attempt: inout MatchAttempt) -> Match? {
     let wanted = attempt.wanted
     if wanted.title.isEmpty || wanted.album.isEmpty { return nil }
     if wanted.artist.isEmpty && wanted.albumArtist.isEmpty { return nil }
     let found = lookup.songs(inAlbum: wanted.album, titled: wanted.title)
-    // Names tell nothing where there are more.
+    // More matches than this are not conclusive.
     if found.count > Self.mostLookedAt { return nil }
     let fitting = found.filter { file in
       let song = lookup.files[file].song
@@ -33,7 +34,7 @@ extension ListMatching {
     }
   }
 
-  /// The list's artist stands for the album's where it gives no other.
+  /// Matches artist, title and length. The list's artist is used if it has no album artist.
   func byTitle(_ attempt: inout MatchAttempt) -> Match? {
     let wanted = attempt.wanted
     let artist = wanted.albumArtist.isEmpty ? wanted.artist : wanted.albumArtist
@@ -56,8 +57,8 @@ extension ListMatching {
     oneFile(files, &attempt, isExact: isExact, words).map { lookup.files[$0].song.id }
   }
 
-  /// The only song that the files are of, those left out that the list speaks against; where
-  /// nothing else is there, a gone one.
+  /// Returns the file if all candidates are of one song, without those that contradict the list. A
+  /// gone song counts only if no other song matches.
   func oneFile(
     _ files: some Collection<Int>, _ attempt: inout MatchAttempt, isExact: Bool = false,
     _ words: String

@@ -1,28 +1,34 @@
-/// Looks up what a list wants, song by song. A wrong song would put a wrong album into a crate,
-/// which is worse than a song that isn't found: so there is no likeness here, no title alone, and
-/// each step has to give exactly one.
+/// Matches the entries of a list with songs. A wrong song would put a wrong album into a crate,
+/// which is worse than a missing song. Therefore nothing is matched by similarity or by title
+/// alone, and each step has to find exactly one song.
 ///
-/// The steps, in this order: its id in another Crated, the path as it can be read, a way in which
-/// others of the list were found, the longest end of the path that any song has in common with it,
-/// the MusicBrainz recording, then the names. What the list says of a song rules others out, but at
-/// an exact path: tags change, and files that are named are meant.
+/// The steps, in this order:
+/// 1. the song's id in another Crated
+/// 2. the path as it can be interpreted
+/// 3. a path mapping by which other entries of the list were found
+/// 4. the longest path suffix that any song shares
+/// 5. the MusicBrainz recording
+/// 6. the names
+///
+/// Other metadata in the list excludes contradicting songs, except at an exact path: tags change,
+/// and a named file is always meant.
 package struct ListMatching {
-  /// Milliseconds by which lengths may differ where artist and title are all that is known.
+  /// The most milliseconds by which lengths may differ if only artist and title are known.
   static let shortSlack = 2_000
-  /// Files that are looked at for one wanted song. Where more have its names, names tell nothing.
+  /// The most files that are checked for one entry. If more match, the match is not conclusive.
   static let mostLookedAt = 64
-  /// Ways to other folders that are tried; a list has songs of few places.
+  /// The most path mappings that are tried. The songs of a list come from few folders.
   static let mostWays = 8
 
   let lookup: SongLookup
   private let lists: [BytePath]
   private let roots: [(theirs: [UInt8], ours: BytePath)]
-  /// Whether names find songs that their paths don't.
+  /// Whether songs can be found by names if their paths don't match.
   private let looksAtNames: Bool
 
   /// - Parameters:
-  ///   - list: the folder that the list lies in; nil where that means nothing.
-  ///   - roots: where the folders of another machine are on this one, as the person says.
+  ///   - list: the folder of the list. Nil if the list's own location is irrelevant.
+  ///   - roots: the user's mapping of another machine's folders to this machine's.
   package init(
     _ lookup: SongLookup, list: BytePath? = nil, roots: [(theirs: [UInt8], ours: BytePath)] = []
   ) {
@@ -30,8 +36,8 @@ package struct ListMatching {
   }
 
   /// - Parameters:
-  ///   - lists: the folder that the list lies in, by each of the paths that lead to it.
-  ///   - looksAtNames: false where only files are meant, as in a list that a player plays.
+  ///   - lists: the folder of the list, by each of the paths that lead to it.
+  ///   - looksAtNames: false if only files count, as in a list that a player plays.
   package init(
     _ lookup: SongLookup, lists: [BytePath],
     roots: [(theirs: [UInt8], ours: BytePath)] = [], looksAtNames: Bool = true
@@ -42,7 +48,7 @@ package struct ListMatching {
     self.looksAtNames = looksAtNames
   }
 
-  /// One list, or a part of it, in its order.
+  /// Returns the matches of a list, or of a part of it, in its order.
   package func matches(of wanted: [Wanted]) -> [Match] {
     var results = [Match?](repeating: nil, count: wanted.count)
     var endings: [Int: Ending] = [:]
@@ -72,13 +78,13 @@ package struct ListMatching {
     return results.map { $0 ?? .missing("") }
   }
 
-  /// What takes the rest of the list.
+  /// Tries the steps that depend on the rest of the list.
   private func byMore(_ attempt: inout MatchAttempt, _ ending: Ending?, _ ways: Ways) -> Match {
     if let match = byWay(&attempt, ending, ways) ?? accepted(ending, attempt, ways) { return match }
     if !looksAtNames { return .missing(attempt.tried) }
     if let match = byRecording(&attempt) ?? byTags(&attempt) { return match }
-    // Most of the list lies here as it lay there, but this song does not: one of its artist and
-    // title is on another album.
+    // If most of the list's files have the same location here and this one has not, a song of its
+    // artist and title is from another album.
     let match = isUsual(attempt, ways) ? nil : byTitle(&attempt)
     return match ?? .missing(attempt.tried)
   }
@@ -118,8 +124,9 @@ package struct ListMatching {
     return nil
   }
 
-  /// How many of the parts that a path ends with are no folders of discs, which are called alike
-  /// everywhere, and lie in its music folder: above that, every machine has a “Music”.
+  /// Returns the number of shared trailing path components that are significant: without disc
+  /// folders, which have the same names everywhere, and only those below the music folder, since
+  /// every machine has a “Music” above it.
   private func telling(_ parts: Int, of path: BytePath) -> Int {
     let names = path.bytes.split(separator: slash)
     let above = lookup.folders.filter { path.isInside($0) }
@@ -129,7 +136,7 @@ package struct ListMatching {
     return common.count - discs.count
   }
 
-  /// The one of the same format, of files that differ in that alone; else all.
+  /// Returns the files of the same format, if files differ only in that, else all.
   private func alike(_ files: [Int], _ form: [UInt8]) -> [Int] {
     if files.count == 1 || files.count > Self.mostLookedAt { return files }
     let ending = BytePath(form).pathExtension
@@ -137,7 +144,7 @@ package struct ListMatching {
     return alike.isEmpty ? files : alike
   }
 
-  /// The folders that are left when the parts are taken off both paths.
+  /// Returns the mapping of the folders that remain without the shared components.
   private func way(from form: [UInt8], to path: BytePath, _ parts: Int) -> Way {
     func front(_ bytes: [UInt8]) -> [UInt8] {
       let names = bytes.split(separator: slash)
@@ -151,7 +158,7 @@ package struct ListMatching {
       let form = PathParts.squashed(form)
       for way in ways.best {
         if attempt.wanted.isSilent, !ways.isCommon(way) { continue }
-        // The end of the path says the same.
+        // The path suffix has given the same result.
         if ending?.way == way { continue }
         guard let rest = behind(way.theirs, form) else { continue }
         let path = [slash] + (way.ours.isEmpty ? [] : way.ours + [slash]) + rest
@@ -176,7 +183,7 @@ package struct ListMatching {
     guard let ending else { return nil }
     if ending.isSilent {
       if !ways.speak(for: ending.way) { return nil }
-      // An album and a song of these names, elsewhere, are probably others.
+      // An album and a song of these names in another place are probably different ones.
       if !ending.isTelling, ending.way != ways.most,
         isUsual(attempt, ways) || isLed(attempt, ways, but: ending.way)
       {
@@ -186,7 +193,8 @@ package struct ListMatching {
     return .found(lookup.files[ending.file].song.id, .ending)
   }
 
-  /// Whether others from its folders lead to a place in our music, where it is not.
+  /// Whether other entries from its folders lead to a place in a music folder where the file does
+  /// not exist.
   private func isLed(_ attempt: MatchAttempt, _ ways: Ways, but way: Way) -> Bool {
     attempt.path.forms.contains { form in
       ways.places(of: PathParts.squashed(form), but: way).contains { place in
@@ -195,8 +203,8 @@ package struct ListMatching {
     }
   }
 
-  /// Whether the song's file would be where half of the list was found, or half of what is from its
-  /// folder, if it were here.
+  /// Whether the song's file, if it existed here, would be where half of the list was found, or
+  /// half of the entries of its folder.
   private func isUsual(_ attempt: MatchAttempt, _ ways: Ways) -> Bool {
     ways.usual.contains { usual in
       if usual.isRelative { return attempt.path.forms.contains { $0.first != slash } }
@@ -208,7 +216,7 @@ package struct ListMatching {
     }
   }
 
-  /// Whether a path lies in a folder of theirs.
+  /// Whether a path of the entry is in a folder of the list's machine.
   private func isInside(_ attempt: MatchAttempt, _ folder: [UInt8]) -> Bool {
     attempt.path.forms.contains {
       behind(folder, PathParts.squashed($0)) != nil

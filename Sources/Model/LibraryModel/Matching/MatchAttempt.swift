@@ -1,4 +1,4 @@
-/// One wanted song on its way through the steps.
+/// The state of matching one entry of a list.
 struct MatchAttempt {
   let wanted: Wanted
   let names: WantedNames
@@ -11,7 +11,7 @@ struct MatchAttempt {
     self.path = path
   }
 
-  /// What came in the way, once.
+  /// Records an obstacle, once.
   mutating func note(_ words: String) {
     if !noted.contains(words), noted.count < 3 { noted.append(words) }
   }

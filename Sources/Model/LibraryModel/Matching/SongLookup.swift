@@ -1,17 +1,16 @@
 import Synchronization
 import Text
 
-/// The songs of a library by all that others know them by. Made once for many lists, which threads
-/// may look up at once; each table is made when it is asked for first.
+/// Indexes of a library's songs by everything that other programs know them by. One value serves
+/// many lists and can be used from several threads. Each table is built on first use.
 package final class SongLookup: Sendable {
-  /// A file of a song: its own, or another with the same sound.
+  /// A file of a song: its own, or a duplicate.
   struct File {
     let song: Song
     let path: BytePath
   }
 
-  /// Folders and name of a path that its ends are looked up by; more would tell no more songs
-  /// apart.
+  /// The most path components of an indexed suffix. More would not distinguish more songs.
   static let longestEnding = 8
   static let shortestEnding = 2
 
@@ -36,7 +35,7 @@ package final class SongLookup: Sendable {
     folders = library.away.folders
   }
 
-  /// Another thread may have been quicker.
+  /// Returns the table, building it if necessary. If another thread was faster, its table is used.
   private static func kept(
     _ table: borrowing AtomicLazyReference<SongTable>, _ make: () -> [SongTable.Row]
   ) -> SongTable {
@@ -45,15 +44,16 @@ package final class SongLookup: Sendable {
 
   // MARK: Paths
 
-  /// The files whose paths are the same in NFC.
+  /// Returns the files whose paths are equal in NFC.
   func files(at path: [UInt8]) -> [Int] {
     Self.kept(paths) {
       files.enumerated().map { (SongTable.key(normalised($1.path.bytes)), UInt32($0)) }
     }[SongTable.key(normalised(path))]
   }
 
-  /// The files with the longest end in common with the path, and how many parts that has. None
-  /// where it is the name alone, or with it folders of discs, which are called alike everywhere.
+  /// Returns the files that share the longest suffix with the path, and its number of components. A
+  /// suffix that is only the name, or the name with disc folders, is not enough, since disc folders
+  /// have the same names everywhere.
   func files(endingLike path: [UInt8]) -> (files: [Int], parts: Int) {
     let endings = Self.kept(endings, endingRows)
     let keys = EndingKeys(path).keys
@@ -67,11 +67,12 @@ package final class SongLookup: Sendable {
     return ([], 0)
   }
 
-  /// Files by each end of their path, folded, without the extension.
+  /// Returns rows that map each suffix of a file's path, folded and without the extension, to the
+  /// file.
   private func endingRows() -> [SongTable.Row] {
     var rows: [SongTable.Row] = []
     rows.reserveCapacity(files.count * 4)
-    // Most songs share their folder with others.
+    // Caches the parts of each folder, since most songs share theirs with others.
     var folders: [BytePath: [UInt64]] = [:]
     for (number, file) in files.enumerated() {
       let folder = file.path.parent
@@ -104,7 +105,7 @@ package final class SongLookup: Sendable {
     }[SongTable.key(folded(album), folded(title))]
   }
 
-  /// - Parameter artist: that of the album, where there is one; guests don't matter.
+  /// - Parameter artist: the album artist if there is one. Guests are ignored.
   func songs(by artist: String, titled title: String) -> [Int] {
     Self.kept(artistTitles) {
       rows { song in
@@ -116,7 +117,7 @@ package final class SongLookup: Sendable {
     }[SongTable.key(folded(mainArtist(artist)), folded(title))]
   }
 
-  /// One for each song.
+  /// Returns one row for each song.
   private func rows(_ key: (Song) -> UInt64?) -> [SongTable.Row] {
     var rows: [SongTable.Row] = []
     for (number, file) in files.enumerated() where file.path == file.song.path {
@@ -127,11 +128,11 @@ package final class SongLookup: Sendable {
 }
 
 extension Song {
-  /// Empty where the file doesn't say.
+  /// The tagged title, or an empty string if there is none.
   var taggedTitle: String { facts?.title ?? traits?.title ?? "" }
 }
 
-/// The ends of a path as numbers, from the shortest.
+/// The hashes of a path's suffixes, from the shortest.
 struct EndingKeys {
   private(set) var keys: [UInt64] = []
 
@@ -140,7 +141,7 @@ struct EndingKeys {
     self.init(name: Array(parts.last ?? []), above: EndingKeys.parts(parts.dropLast()))
   }
 
-  /// - Parameter above: the parts of the folder, from the nearest.
+  /// - Parameter above: the parts of the folder, from the innermost.
   init(name: [UInt8], above: [UInt64]) {
     if name.isEmpty { return }
     var key = EndingKeys.part(EndingKeys.stem(name))
@@ -156,7 +157,7 @@ struct EndingKeys {
     names.suffix(SongLookup.longestEnding).reversed().map { part($0) }
   }
 
-  /// A name without the ending by which it is a song's.
+  /// Returns the name without an audio file extension.
   static func stem(_ name: [UInt8]) -> ArraySlice<UInt8> {
     guard name.withUnsafeBufferPointer({ AudioExtensions.areOf($0) }),
       let dot = name.lastIndex(of: UInt8(ascii: "."))
@@ -164,7 +165,7 @@ struct EndingKeys {
     return name[..<dot]
   }
 
-  /// Folded; as it is where it is no text.
+  /// Returns the hash of a folded name, or of the bytes if they are not valid UTF-8.
   static func part(_ bytes: ArraySlice<UInt8>) -> UInt64 {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       return SongTable.key(Array(bytes))

@@ -1,21 +1,21 @@
 import CXXHash
 
-/// Rows that are found by a hash: sorted, since there are hundreds of thousands of them, made at
-/// once, and looked at a few times.
+/// A table of rows that are found by a hash. A sorted array, since it has hundreds of thousands of
+/// rows, is built at once, and is queried only a few times.
 final class SongTable: Sendable {
   typealias Row = (key: UInt64, number: UInt32)
 
   private let rows: [Row]
 
   init(_ rows: [Row]) {
-    // By number, too: no hash order reaches a result.
+    // Sorted by number, too, so that no hash order affects a result.
     self.rows = rows.sorted { ($0.key, $0.number) < ($1.key, $1.number) }
   }
 
-  /// How many rows of a key are given: where there are more, it tells nothing.
+  /// The most rows of a key that are returned. With more, the key is not conclusive.
   static let most = ListMatching.mostLookedAt + 1
 
-  /// The numbers of a key, ascending.
+  /// Returns the numbers of a key, ascending.
   subscript(key: UInt64) -> [Int] {
     var (low, high) = (0, rows.count)
     while low < high {
@@ -30,7 +30,7 @@ final class SongTable: Sendable {
     return numbers
   }
 
-  /// The hash of texts that are one key together.
+  /// Returns the hash of several texts that form one key.
   static func key(_ texts: String...) -> UInt64 {
     texts.reduce(0) { key, text in
       var text = text
@@ -40,7 +40,7 @@ final class SongTable: Sendable {
 
   static func key(_ bytes: [UInt8]) -> UInt64 { bytes.withUnsafeBytes { hash($0) } }
 
-  /// The hash of a whole and one more part.
+  /// Returns the combined hash of a whole and one more part.
   static func joined(_ key: UInt64, _ part: UInt64) -> UInt64 {
     var mixed = key ^ (part &+ 0x9E37_79B9_7F4A_7C15 &+ key << 6 &+ key >> 2)
     mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9

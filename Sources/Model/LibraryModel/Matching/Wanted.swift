@@ -1,9 +1,9 @@
-/// What somebody else says of a song: a player's list, another program's database. Empty, nil or 0:
-/// it doesn't say.
+/// A song as another source describes it: a player's list, or another program's database. Empty,
+/// nil or 0 values are unknown.
 package struct Wanted: Hashable, Sendable {
-  /// Its id, where another Crated says it: the same files have the same ids.
+  /// Its id in another Crated. The same files have the same ids.
   package var song: SongID?
-  /// A path, or a `file:` URI, as it is written there.
+  /// A path or a `file:` URI, as the source has it.
   package var path: [UInt8] = []
   package var title = ""
   package var artist = ""
@@ -19,13 +19,13 @@ package struct Wanted: Hashable, Sendable {
 
   package init() {}
 
-  /// Whether there is nothing to hold against a song that its path would lead to.
+  /// Whether there is no metadata that could contradict a song found by its path.
   var isSilent: Bool {
     title.isEmpty && artist.isEmpty && album.isEmpty && albumArtist.isEmpty && milliseconds <= 0
   }
 }
 
-/// The step that found a wanted song, in words for people.
+/// The step that found an entry, in words for the user.
 package enum MatchStep: String, Sendable, CaseIterable {
   case id = "its id"
   case path = "its path"
@@ -38,10 +38,10 @@ package enum MatchStep: String, Sendable, CaseIterable {
   case title = "artist, title and length"
 }
 
-/// What became of a wanted song.
+/// The result of matching an entry.
 package enum Match: Hashable, Sendable {
   case found(SongID, MatchStep)
-  /// What was tried, and what came of it, as a sentence without full stop.
+  /// The reason why no song was found, as a sentence without a full stop.
   case missing(String)
 
   package var song: SongID? {

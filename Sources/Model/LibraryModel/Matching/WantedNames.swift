@@ -1,6 +1,7 @@
-/// What a list says of a song, folded once, and whether songs can be meant by it.
+/// The metadata of an entry, folded once, for comparison with songs.
 struct WantedNames {
-  /// Milliseconds by which lengths of one song may differ; programs round, and count silence.
+  /// The most milliseconds by which lengths of one song may differ. Programs round, and some count
+  /// silence.
   static let lengthSlack = 3_000
 
   private let title: String
@@ -8,8 +9,8 @@ struct WantedNames {
   private let album: String
   private let albumArtist: String
   private let milliseconds: Int
-  /// Artist and title as players show them together, both ways round: a split of theirs says less
-  /// than the whole, and iTunes writes the title first.
+  /// Artist and title as players show them together, in both orders. A player's split of the text
+  /// is less reliable than the whole, and iTunes writes the title first.
   private let shown: [String]
 
   init(_ wanted: Wanted) {
@@ -22,8 +23,8 @@ struct WantedNames {
       artist.isEmpty ? [title] : ["\(artist) - \(title)", "\(title) - \(artist)"]
   }
 
-  /// What the list says otherwise than the song does; nil where nothing is. What either doesn't
-  /// say is not held against anything.
+  /// Returns the first field in which the entry contradicts the song, or nil if there is none. A
+  /// field that either side lacks is ignored.
   func contradiction(_ song: Song) -> String? {
     if !lengthFits(song, within: Self.lengthSlack) { return "length" }
     let songAlbum = folded(song.albumTitle)
@@ -33,7 +34,7 @@ struct WantedNames {
     return artistFits(song) ? nil : "artist"
   }
 
-  /// Whether there is anything that both say, so that it could have been held against the song.
+  /// Whether any field is known on both sides, so that it could have contradicted the song.
   func speak(of song: Song) -> Bool {
     milliseconds > 0 && song.milliseconds > 0
       || !title.isEmpty && !song.taggedTitle.isEmpty
@@ -47,12 +48,12 @@ struct WantedNames {
     return abs(milliseconds - song.milliseconds) <= slack
   }
 
-  /// Whether both say it, and the same.
+  /// Whether both lengths are known and match.
   func hasLength(of song: Song, within slack: Int) -> Bool {
     milliseconds > 0 && song.milliseconds > 0 && lengthFits(song, within: slack)
   }
 
-  /// Whether artist and title are those of the song when they are put together.
+  /// Whether artist and title match the song's when they are joined.
   private func isShown(_ song: Song) -> Bool {
     let songTitle = folded(song.taggedTitle)
     if title.isEmpty || songTitle.isEmpty { return false }
@@ -67,7 +68,7 @@ struct WantedNames {
     return WantedNames.withoutNumber(title) == songTitle
   }
 
-  /// Whether an artist of theirs is one of the song's, guests left out.
+  /// Whether the entry's artists match the song's, ignoring guests.
   private func artistFits(_ song: Song) -> Bool {
     let ours = [song.artist, song.albumArtist].filter { !$0.isEmpty }
     if !artist.isEmpty, !ours.isEmpty,
@@ -84,7 +85,7 @@ struct WantedNames {
     return theirs == ours || mainArtist(theirs) == mainArtist(ours)
   }
 
-  /// `So What` of `01 so what` and `01. So What`, as players show files without tags.
+  /// Returns `so what` for `01 so what` and `01. so what`, as players show files without tags.
   private static func withoutNumber(_ title: String) -> String {
     let digits = title.utf8.prefix { (0x30...0x39).contains($0) }
     guard (1...3).contains(digits.count) else { return title }

@@ -1,23 +1,24 @@
 import Text
 
-/// The files that a written path may mean, the likeliest first.
+/// The files that a written path may refer to, the likeliest first.
 struct WantedPath {
   struct Candidate {
     var path: [UInt8]
-    /// Whether it names this very file on this machine, whatever else is said of the song.
+    /// Whether it refers to exactly this file on this machine, whatever the other metadata is.
     var isExact: Bool
   }
 
-  /// Forms of the path itself: as written, decoded, with slashes.
+  /// The interpretations of the path: as written, decoded, with slashes.
   private(set) var forms: [[UInt8]] = []
   private(set) var candidates: [Candidate] = []
-  /// Whether it names no file.
+  /// Whether it does not refer to a file.
   let isRemote: Bool
 
   /// - Parameters:
-  ///   - lists: the folder of the list, by all its paths; none where that means nothing.
+  ///   - lists: the folder of the list, by all its paths. Empty if the list's own location is
+  ///     irrelevant.
   ///   - folders: the music folders.
-  ///   - roots: where folders of another machine are here, as the person says.
+  ///   - roots: the user's mapping of another machine's folders to this machine's.
   init(
     _ written: [UInt8], lists: [BytePath], folders: [BytePath],
     roots: [(theirs: [UInt8], ours: BytePath)]
@@ -35,7 +36,7 @@ struct WantedPath {
       }
     }
     for form in forms where form.first != slash {
-      // MPD drops what would lead above its folder.
+      // MPD drops components that would lead above its folder.
       let squashed = PathParts.absolute(form)
       for folder in folders {
         candidates.append(
@@ -70,13 +71,13 @@ struct WantedPath {
   }
 }
 
-/// Paths taken apart, as bytes.
+/// Operations on paths as bytes.
 enum PathParts {
-  /// A path from the root, squashed.
+  /// Returns the path from the root, squashed.
   static func absolute(_ path: [UInt8]) -> [UInt8] { [slash] + squashed(path) }
 
-  /// Removes `.`, `..` and superfluous slashes, the first one included. A path that leads above the
-  /// root stays at the root.
+  /// Removes `.`, `..` and redundant slashes, including the leading one. A path that leads above
+  /// the root stays at the root.
   static func squashed(_ path: [UInt8]) -> [UInt8] {
     var parts: [ArraySlice<UInt8>] = []
     for part in path.split(separator: slash) {
@@ -90,14 +91,14 @@ enum PathParts {
     return Array(parts.joined(separator: [slash]))
   }
 
-  /// What follows a folder and a slash; nil outside it. Windows folders are compared with slashes
-  /// and without case, as Windows does.
+  /// Returns the path below a folder, or nil if it is outside. Paths of Windows folders are
+  /// compared with slashes and case-insensitively, as Windows does.
   static func rest(of path: [UInt8], behind folder: [UInt8]) -> [UInt8]? {
     let isWindows = folder.contains(backslash) || folder.dropFirst().first == UInt8(ascii: ":")
     func plain(_ bytes: [UInt8]) -> [UInt8] {
       guard isWindows else { return bytes }
       let slashes = bytes.map { $0 == backslash ? slash : $0 }
-      // A drive stands so in URIs: /C:/Music.
+      // URIs have drives in this form: /C:/Music.
       let isDrive = slashes.count > 2 && slashes[0] == slash && slashes[2] == UInt8(ascii: ":")
       return isDrive ? Array(slashes.dropFirst()) : slashes
     }
@@ -114,9 +115,9 @@ enum PathParts {
   }
 }
 
-/// Addresses, as far as files have them (RFC 8089).
+/// Parsing of file URIs (RFC 8089).
 enum URIText {
-  /// The scheme in lower case; nil for a plain path. A single letter is a Windows drive.
+  /// Returns the scheme in lowercase, or nil for a plain path. A single letter is a Windows drive.
   static func scheme(of text: [UInt8]) -> String? {
     guard let colon = text.prefix(20).firstIndex(of: UInt8(ascii: ":")), colon > 1 else {
       return nil
@@ -128,13 +129,13 @@ enum URIText {
       })
     else { return nil }
     let rest = text[(colon + 1)...]
-    // “a: b/c.mp3” is a path; an address goes on with slashes.
+    // “a: b/c.mp3” is a path. In a URI, slashes follow.
     let isFile = scheme.elementsEqual("file".utf8) && rest.first == slash
     guard isFile || rest.starts(with: [slash, slash]) else { return nil }
     return String(decoding: scheme, as: UTF8.self)
   }
 
-  /// The path of a `file:` URI, whatever its host: most say none, or localhost.
+  /// Returns the path of a `file:` URI. The host is ignored: most have none, or localhost.
   static func path(_ uri: [UInt8]) -> [UInt8] {
     var rest = uri.drop { $0 != UInt8(ascii: ":") }.dropFirst()
     if rest.starts(with: [slash, slash]) { rest = rest.dropFirst(2).drop { $0 != slash } }

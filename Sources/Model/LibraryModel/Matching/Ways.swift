@@ -1,4 +1,5 @@
-/// How a path of a list leads to one of ours: by replacing their folder with ours, or as it is.
+/// A mapping of the list's paths to this machine's: another folder in place of theirs, or the paths
+/// as they are.
 struct Way: Hashable {
   var theirs: [UInt8] = []
   var ours: [UInt8] = []
@@ -6,44 +7,45 @@ struct Way: Hashable {
   var isRelative = false
 
   static let relative = Way(isRelative: true)
-  /// The list's paths are absolute, and name our files.
+  /// The list's paths are absolute, and refer to files of this machine.
   static let same = Way()
 }
 
-/// A song that the end of its path led to, for now.
+/// A provisional match by the suffix of a path.
 struct Ending {
-  /// The parts that make an end of a path telling: artist, album and song. Telling ends speak for
-  /// the others of a list that says nothing but paths.
+  /// The number of components that make a suffix conclusive: artist, album and song. Conclusive
+  /// suffixes support the others of a list that has nothing but paths.
   static let tellingParts = 3
 
   var file: Int
-  /// How many parts in common tell songs apart: no folders of discs, and none above the music
+  /// The number of significant shared components, without disc folders and folders above the music
   /// folder.
   var parts: Int
   var way: Way
-  /// Whether the list says nothing of the song but its path.
+  /// Whether the list has no metadata of the song but its path.
   var isSilent: Bool
 
   var isTelling: Bool { parts >= Self.tellingParts }
 }
 
-/// What was found by the ends of paths, together: what says nothing by itself counts where half
-/// of the list was found by more, or by the same way.
+/// The matches by path suffixes of a whole list. A match without other evidence counts if half of
+/// the list was found by better evidence, or by the same mapping.
 struct Ways {
-  /// Silent ones of a way.
+  /// The matches of a mapping that have no other evidence.
   private struct Silent {
     var all = 0
     var telling = 0
   }
 
-  /// The ways with most songs, in an order that is no hash table's.
+  /// The mappings with the most songs. The order does not depend on hashes.
   let best: [Way]
-  /// Ways by which at least half of the list was found, or half of what lies in a folder of theirs
-  /// that a tenth of the list is from.
+  /// The mappings by which at least half of the list was found, or half of the entries in one of
+  /// the list's folders, if a tenth of the list was found by it.
   let usual: [Way]
-  /// The way by whose end half of the list was found.
+  /// The mapping by which path suffixes found half of the list.
   let most: Way?
-  /// Where folders of theirs are here, by what is more than an album and a song of these names.
+  /// The locations here of the list's folders, from matches with more evidence than the names of an
+  /// album and a song.
   private let ours: [[UInt8]: [[UInt8]]]
   private var silent: [Way: Silent] = [:]
   private var telling = 0
@@ -51,8 +53,8 @@ struct Ways {
   private let total: Int
 
   /// - Parameters:
-  ///   - paths: how those were found whose paths are right.
-  ///   - inside: how many of the list lie in a folder of theirs.
+  ///   - paths: the mappings of the entries that were found by their paths.
+  ///   - inside: returns how many entries of the list are in a folder of the list's machine.
   init(
     _ endings: [Int: Ending], paths: [Way], of total: Int, inside: ([UInt8]) -> Int
   ) {
@@ -102,15 +104,16 @@ struct Ways {
     (found + (silent[way]?.all ?? 0)) * 2 >= total
   }
 
-  /// Whether half of the list was found by more, by this way, or by an end that tells.
+  /// Whether half of the list was found by better evidence, by this mapping, or by conclusive
+  /// suffixes.
   func speak(for way: Way) -> Bool {
     if isCommon(way) { return true }
     guard let same = silent[way] else { return false }
     return (found + same.all + telling - same.telling) * 2 >= total
   }
 
-  /// The files that a path without its first slash would be, if it were where others from its
-  /// folders are.
+  /// Returns the files that a path without its leading slash would refer to by the mappings of
+  /// other entries from its folders.
   func places(of path: [UInt8], but way: Way) -> [BytePath] {
     var places: [BytePath] = []
     for end in [0] + path.indices.filter({ path[$0] == slash }) {

@@ -1,21 +1,21 @@
-/// Files with the same sound in the same group: one song.
+/// The files with the same sound in the same group, which are one song.
 struct Cluster: Sendable {
   let group: GroupKey
   let digest: AudioDigest?
-  /// Whether the scan can have changed whose it is: a file of it was found, changed its group, or
-  /// sounds like one that was found or is missing.
+  /// Whether the scan may have changed which song it is: one of its files was found, changed its
+  /// group, or sounds like a file that was found or is missing.
   let isNews: Bool
-  /// Files that can be looked at, in byte order.
+  /// Its accessible files, in byte order.
   fileprivate(set) var paths: [BytePath]
-  /// Files that are offline, likewise.
+  /// Its offline files, in byte order.
   fileprivate(set) var offline: [BytePath] = []
-  /// Songs that have this sound at their own paths; of a cluster that is news gone ones, too.
+  /// The songs that have this sound at their own paths. If `isNews`, gone ones are included.
   fileprivate(set) var owners: [Song] = []
 
   var path: BytePath { paths[0] }
 }
 
-/// Makes clusters of the files that are there.
+/// Makes clusters of the files that exist.
 struct ClusterMaking: Sendable {
   let observation: Observation
   let groups: JudgedGroups
@@ -24,7 +24,8 @@ struct ClusterMaking: Sendable {
     groups[path] ?? observation.song(at: path).map { observation.group(of: $0) }
   }
 
-  /// Files found, files whose group changed, and files left by a song that lost one.
+  /// Returns the found files, files whose group has changed, and the other files of songs that lost
+  /// one.
   func changedFiles() -> Set<BytePath> {
     var changed = Set(observation.found.keys)
     for (path, group) in groups.groups where observation.isThere(path) {
@@ -43,7 +44,7 @@ struct ClusterMaking: Sendable {
     return changed.filter { !observation.before.away.isOffline($0) }
   }
 
-  /// The cluster of a file without a sound to compare: it is alone.
+  /// Returns the cluster of a file without a digest, which contains no other file.
   func cluster(_ path: BytePath, isNews: Bool) -> Cluster? {
     group(of: path).map { group in
       var cluster = Cluster(group: group, digest: nil, isNews: isNews, paths: [path])
@@ -52,9 +53,9 @@ struct ClusterMaking: Sendable {
     }
   }
 
-  /// All clusters of this sound, of the files that are there.
+  /// Returns all clusters of a sound, with the files that exist.
   ///
-  /// - Parameter songs: those with known files that have the sound.
+  /// - Parameter songs: the songs with known files that have the sound.
   func clusters(of digest: AudioDigest, _ songs: [Song], isNews: Bool) -> [Cluster] {
     var paths = Set(observation.foundBySound[digest] ?? [])
     for song in songs {
@@ -65,8 +66,8 @@ struct ClusterMaking: Sendable {
     }
     var clusters: [Cluster] = []
     var ofGroup: [GroupKey: [Int]] = [:]
-    // The one track that each album folder has of a cluster: the same sound under two track numbers
-    // of one folder is two songs, such as silence between tracks.
+    // The disc and track that each album folder has in a cluster. The same sound under two track
+    // numbers of one folder is two songs, such as silence between tracks.
     var tracks: [[AlbumFolder: Grouping.Slot?]] = []
     let offline = paths.filter(observation.before.away.isOffline)
     for path in paths.subtracting(offline).sorted() + offline.sorted() {
@@ -80,7 +81,7 @@ struct ClusterMaking: Sendable {
         clusters.append(Cluster(group: group, digest: digest, isNews: isNews, paths: []))
         tracks.append([:])
       }
-      // A song whose files are all offline is left as it is.
+      // A song whose files are all offline is left unchanged.
       guard let place else { continue }
       tracks[place][folder] = .some(slot)
       if isOffline {
@@ -109,7 +110,7 @@ struct ClusterMaking: Sendable {
     }
   }
 
-  /// A file's disc and track; files without a track number are alike in that.
+  /// Returns a file's disc and track. Files without a track number count as equal.
   private func slot(of path: BytePath) -> Grouping.Slot? {
     let (disc, track): (Int?, Int?)
     if let facts = observation.facts(at: path) {

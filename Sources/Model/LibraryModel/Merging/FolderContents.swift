@@ -1,4 +1,4 @@
-/// What a scan of a music folder found that differs from what was known: the input of a merge.
+/// The differences between a scan of a music folder and what was known: the input of a merge.
 package struct FolderContents: Sendable {
   package struct Found: Sendable {
     package var path: BytePath
@@ -22,30 +22,31 @@ package struct FolderContents: Sendable {
 
   /// The music folder.
   package var root: BytePath
-  /// The number of the scan that found these files: the milliseconds since 1970 at which it began,
-  /// or more where the clock was ahead once. All that one scan found has one number, in however
-  /// many pieces it is told; a first scan is one, also where a restart cuts it in two. A later scan
-  /// always has a greater number, so that what is equal was found together.
+  /// The number of the scan that found these files: the time at which it began in milliseconds
+  /// since 1970, or more if the clock was ahead before. All pieces of one scan have the same
+  /// number. A first scan is one scan, even if a restart interrupts it. A later scan always has a
+  /// greater number, so equal numbers mean that files were found together.
   package var seen: Int64
-  /// Milliseconds since 1970: what the clock shows at the merge. No song gets a later date.
+  /// The current time in milliseconds since 1970. No song gets a later date.
   package var now = Int64.max
-  /// Whether the music folder is being scanned for the first time: songs are then as old as their
+  /// Whether the music folder is being scanned for the first time. Songs are then as old as their
   /// files.
   package var isFirstScan: Bool
-  /// The last piece of a first scan.
+  /// Whether this is the last piece of a first scan.
   package var endsFirstScan: Bool
-  /// Files that are new at their path, or changed there. Absolute paths, each once.
+  /// Files that are new at their path, or have changed. Absolute paths, without repetitions.
   package var found: [Found]
-  /// Files that were known and are not there. A directory that could not be read lists none.
+  /// Known files that no longer exist. Does not include the files of a directory that could not be
+  /// read.
   package var vanished: [BytePath]
-  /// Known files that are missing since this scan: songs may be recognised elsewhere by them, but
-  /// the wait for that is not over, so they are not gone yet. `Merge.Memory` holds them until they
-  /// are found, vanish or return.
+  /// Known files that have been missing since this scan. Songs may be recognised elsewhere by them,
+  /// but their wait is not over, so they are not gone yet. `Merge.Memory` holds them until they are
+  /// found, vanish or return.
   package var absent: [BytePath]
-  /// Absent files that are waited for no longer, though they did not vanish: they are there again
-  /// as they were, or what they lie on went offline.
+  /// Absent files that are no longer waited for, although they did not vanish: they exist again
+  /// unchanged, or their file system went offline.
   package var returned: [BytePath]
-  /// Known files of songs that have several, since one of them went offline or came back.
+  /// Known files of songs that have several, after one of them went offline or came back.
   package var turned: [BytePath]
   /// Renames that the kernel reported.
   package var renames: [Rename]

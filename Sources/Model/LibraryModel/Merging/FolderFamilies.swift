@@ -1,9 +1,8 @@
-/// The families of the files in a folder in which something was found or vanished, as they are now.
+/// The families of the files in a folder in which something was found or vanished, after the scan.
 struct FolderFamilies {
   enum Files {
     case one(BytePath)
-    /// The own files of songs of one kind. Those to which something happened are among them: skip
-    /// those.
+    /// The own files of songs of one kind. They include changed files, which have to be skipped.
     case own([SongID])
   }
 
@@ -11,28 +10,29 @@ struct FolderFamilies {
   /// The families that have to be judged.
   private(set) var concerned: Set<String> = []
 
-  /// Files that are judged alike.
+  /// Files that are judged together.
   private struct Member {
     let files: Files
     let count: Int
-    /// Nil after the index was lost: the file keeps its family until it has been read again.
+    /// The files' tags. Nil after the index was lost: the file keeps its family until it has been
+    /// read again.
     let tags: Grouping.Tags?
     /// The family of the song that had the file.
     let earlier: String?
     /// The family in which the file stays without an album tag.
     let untagged: String?
-    /// Whether nothing happened to it: its family has to be judged only if that changes.
+    /// Whether nothing happened to it. Its family has to be judged only if it changes.
     var isAsItWas = false
   }
 
   /// - Parameters:
-  ///   - touched: what was found or vanished in the folder.
-  ///   - known: its files before that.
+  ///   - touched: the files of the folder that were found or vanished.
+  ///   - known: the files that were known before.
   init(
     _ folder: AlbumFolder, _ observation: Observation, touched: [BytePath], known: FolderFiles
   ) {
     let (before, lookups) = (observation.before, observation.lookups)
-    // In a first scan nothing arrives before anything else.
+    // In a first scan no file arrives before another.
     let isFirstScan = observation.contents.isFirstScan
     var members: [Member] = []
     var all: Set<String> = []
@@ -67,7 +67,7 @@ struct FolderFamilies {
       let family = before.albums[kind.album]?.group.family ?? kind.family
       all.insert(family)
       let count = songs.count - changed[kind, default: 0]
-      // A folder lies in a music folder as a whole, or not at all.
+      // A folder is in a music folder as a whole, or not at all.
       if count == 0 || before.away.isOutside(folder.root) { continue }
       members.append(
         Member(
@@ -77,7 +77,7 @@ struct FolderFamilies {
     }
     let isAlbum = !isFirstScan && lookups.hasAlbum(ofFolder: folder)
     judge(members, in: folder, isAlbum: isAlbum)
-    // Elsewhere, too, there may be what decides over an album.
+    // Files in other folders may decide over an album, too.
     concerned.formUnion(all.filter { lookups.hasFolder(ofFamily: $0, besides: folder) })
   }
 
@@ -96,9 +96,9 @@ struct FolderFamilies {
     }
   }
 
-  /// The family in which a file without an album tag has been: that of its song, or, under another
-  /// name in the folder, of the song that has its sound; else that of a song beside it that it was
-  /// converted from.
+  /// Returns the former family of a file without an album tag. It is that of the file's song, else
+  /// that of a song in the folder with the same sound, else that of a song beside the file that it
+  /// was converted from.
   private static func untagged(
     _ facts: FileFacts, at path: BytePath, _ observation: Observation
   ) -> String? {

@@ -1,9 +1,9 @@
-/// The known files of one album folder, grouped by what decides their album, so that a folder of
-/// 40,000 files costs one decision for each kind.
+/// The known files of one album folder, grouped by the facts that determine their album. A folder
+/// of 40,000 files then costs one decision per kind.
 struct FolderFiles: Sendable {
-  /// What decides to which album a song belongs, and to which it belonged.
+  /// The facts that determine which album a song belongs to, and the album that it belonged to.
   struct Kind: Hashable, Sendable {
-    /// Nil after the index was lost, until the song's file has been read again.
+    /// The song's tags. Nil after the index was lost, until the song's file has been read again.
     let tags: Grouping.Tags?
     let family: String
     let album: AlbumID
@@ -17,7 +17,7 @@ struct FolderFiles: Sendable {
     }
 
     func hash(into hasher: inout Hasher) {
-      // What is left out follows from the album nearly always.
+      // The other properties nearly always follow from the album.
       hasher.combine(tags?.album)
       hasher.combine(album)
     }
@@ -25,12 +25,12 @@ struct FolderFiles: Sendable {
 
   /// The songs that have one file.
   private(set) var alike: [Kind: [SongID]] = [:]
-  /// The songs with several files, each once for each of its files in this folder.
+  /// The songs with several files. Each is repeated for each of its files in this folder.
   private(set) var several: [SongID] = []
 
   init() {}
 
-  /// - Parameter songs: each as often as it has files in the folder.
+  /// - Parameter songs: each repeated for each of its files in the folder.
   init(_ songs: [SongID], _ library: Library) {
     for id in songs { if let song = library.songs[id] { add(song, of: library) } }
   }
@@ -40,7 +40,7 @@ struct FolderFiles: Sendable {
     alike[kind, default: []].append(song.id)
   }
 
-  /// - Parameter song: as it was when it was added.
+  /// - Parameter song: unchanged since it was added.
   mutating func remove(_ song: Song, of library: Library) {
     guard let kind = Kind(of: song, library) else {
       if let place = several.firstIndex(of: song.id) { several.remove(at: place) }

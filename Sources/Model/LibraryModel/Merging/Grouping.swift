@@ -1,6 +1,7 @@
-/// Which songs are one album (see merge-rules.md). Pure: judged over whole folders.
+/// The rules that decide which songs are one album (see merge-rules.md). Pure functions that judge
+/// whole folders.
 enum Grouping {
-  /// What the tags of a file say of its album, and on which of its discs it is.
+  /// The tags of a file that determine its album, and its disc.
   struct Tags: Hashable, Sendable {
     let album: String
     let artist: String
@@ -13,31 +14,32 @@ enum Grouping {
     }
   }
 
-  /// The family of each file of one album folder, by what its tags say.
+  /// The family of each file of one album folder, by its tags.
   struct Families {
     fileprivate var byTags: [Tags: String] = [:]
-    /// The families in which songs without an album tag stay: the folder's own and its tags'.
+    /// The families in which songs without an album tag stay: the folder's own, and those of its
+    /// tagged songs.
     fileprivate var known: Set<String>
     /// The family of new songs without an album tag.
     fileprivate var arriving: String
 
-    /// - Parameter former: the family that the song has had without an album tag; nil for a song
-    ///   that arrives, or had one.
+    /// - Parameter former: the former family of a song without an album tag. Nil for a new song, or
+    ///   one that had an album tag.
     func family(of tags: Tags, former: String? = nil) -> String {
       if let family = byTags[tags] { return family }
-      // What arrives takes no songs from an album that is there.
+      // New songs take no songs from an existing album.
       if let former, known.contains(former) { return former }
       return arriving
     }
   }
 
   /// - Parameters:
-  ///   - counts: how many files of the folder say what.
+  ///   - counts: the number of files of the folder with each combination of tags.
   ///   - isAlbum: whether songs without an album tag are an album of the folder already.
   static func families(
     of counts: [Tags: Int], in folder: AlbumFolder, isAlbum: Bool = false
   ) -> Families {
-    // Whose album it is, said by the songs of the folder that say so.
+    // The families of each album, as the folder's songs with an album artist name them.
     var tagged: [String: [String: Int]] = [:]
     let own = GroupKey.folder(folder)
     var families = Families(known: [own], arriving: own)
@@ -47,8 +49,8 @@ enum Grouping {
       tagged[folded(tags.album), default: [:]][family, default: 0] += count
     }
     let artistless = counts.keys.filter { !$0.album.isEmpty && $0.artist.isEmpty }
-    // A folder is no disc where any of its songs says another one. Not asked of each album alone:
-    // where a part of one is retitled, what is left keeps its group.
+    // A folder is no disc if any of its songs has another disc number. This is not decided per
+    // album, so that the rest of a partly retitled album keeps its group.
     let number = folder.disc?.number
     let isDisc = counts.keys.allSatisfy { $0.disc == nil || $0.disc == number }
     for tags in artistless {
@@ -66,47 +68,47 @@ enum Grouping {
     return families
   }
 
-  /// The family that most songs name; of equals the first in byte order.
+  /// Returns the family that most songs have, of equals the first in byte order.
   private static func mostUsed(_ counts: [String: Int]) -> String? {
     counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
   }
 
   // MARK: Editions
 
-  /// What one album folder holds of a tagged family.
+  /// The files of a tagged family in one album folder.
   struct Part {
     var folder: AlbumFolder
-    /// Whether something was found or missed in the folder: no other one changes its edition.
+    /// Whether a file was found or is missing in the folder. Other folders keep their editions.
     var hasNews = true
-    /// Whether it holds nothing but copies of songs in other folders: then it has no group to lose.
+    /// Whether it contains only copies of songs in other folders. It then has no edition to keep.
     var holdsCopies = false
-    /// The edition it is in already; nil for a folder that is new to the family.
+    /// Its present edition. Nil for a folder that is new to the family.
     var wish: Wish?
     /// Older editions that most of its songs came from, the oldest first.
     var homes: [Home] = []
-    /// MusicBrainz release ids and how many songs have each.
+    /// The number of songs with each MusicBrainz release id.
     var releases: [String: Int] = [:]
     var sounds = Sounds()
-    /// The disc by the folder's name; nil if the songs' tags say another one.
+    /// The disc by the folder's name. Nil if a song's tags have another disc.
     var disc: FolderDisc?
 
-    /// Whether the other folder holds another disc of the same album.
+    /// Whether the other folder contains another disc of the same album.
     fileprivate func isBeside(_ other: Part) -> Bool {
       guard let disc, let another = other.disc else { return false }
       return disc.siblings == another.siblings && disc.number != another.number
     }
 
-    /// What most of its songs say, of equals the first; empty where none says one. Never what
-    /// another folder says: no group changes by what arrives there.
+    /// The release id that most of its songs have, of equals the first, or an empty string. It
+    /// never depends on other folders, so that files arriving there change no group.
     var release: String {
       releases.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? ""
     }
   }
 
-  /// An edition, and what ties a folder to it.
+  /// An edition, and the reason why a folder is in it.
   struct Wish: Comparable {
     var claim: Claim
-    /// When the song that tells so was seen first.
+    /// The time at which the song that proves it was first seen.
     var seen: Int64
     var edition: String
 
@@ -116,22 +118,22 @@ enum Grouping {
     }
   }
 
-  /// Why a folder is in an edition, the best reason first.
+  /// The reason why a folder is in an edition, the strongest first.
   enum Claim: Int {
-    /// A file of the edition is there as it was.
+    /// A file of the edition exists unchanged.
     case stays
-    /// A file of the edition is there, made anew.
+    /// A file of the edition exists, but was recreated.
     case remade
-    /// The sound of one of its songs that are without a file came there.
+    /// The folder received the sound of one of its songs that have no file.
     case arrived
-    /// The folder held files of the edition, and holds others now.
+    /// The folder contained files of the edition, and contains others now.
     case held
   }
 
-  /// An edition that keeps slots for songs of a folder which left it.
+  /// An edition that keeps slots for songs of a folder that left it.
   struct Home {
     var edition: String
-    /// Sounds of its songs that are gone.
+    /// The sounds of its gone songs.
     var gone = Sounds()
   }
 
@@ -148,7 +150,7 @@ enum Grouping {
       bySlot[slot, default: []].insert(digest)
     }
 
-    /// Whether the two hold the same disc and track with different sound.
+    /// Whether both have a disc and track with different sounds.
     func differ(from other: Sounds) -> Bool {
       bySlot.contains { slot, sounds in
         other.bySlot[slot].map { sounds.isDisjoint(with: $0) } ?? false
@@ -156,14 +158,16 @@ enum Grouping {
     }
   }
 
-  /// The edition of each part (merge-rules.md, 2).
+  /// Returns the edition of each part (merge-rules.md, 2).
   ///
-  /// What nothing happened to keeps its own. Of the others, those with the best claims come first,
-  /// then what was seen first, then by folder; last, those that hold only copies. Each stays where
-  /// it is unless it differs from a folder that is there by now. One that has to leave, or is new,
-  /// joins the first edition that has a folder and in which it differs from nothing; else it is the
-  /// plain one, or begins one of its own. One that left goes back when nothing is in its way any
-  /// more.
+  /// 1. A part to which nothing happened keeps its edition.
+  /// 2. The other parts are ordered by their claims, by the time at which they were first seen, and
+  ///    by folder. Parts that contain only copies come last. Each keeps its edition if that has its
+  ///    release, and no folder in it that the part differs from.
+  /// 3. A part that had left an edition returns when nothing prevents it any more.
+  /// 4. A part that has to leave its edition, or is new, joins the first edition that has a folder
+  ///    and from which it does not differ. If there is none, it gets the plain edition, or a new
+  ///    one.
   static func editions(of parts: [Part]) -> [AlbumFolder: String] {
     func rank(_ part: Part) -> (Int, Int, Int64, AlbumFolder) {
       (
@@ -173,7 +177,7 @@ enum Grouping {
     }
     let parts = parts.sorted { rank($0) < rank($1) }
     var judging = Editions()
-    // During a first scan nothing is in an edition yet, whatever came before.
+    // During a first scan no part has an edition yet, whatever arrived earlier.
     func isFixed(_ part: Part) -> Bool {
       part.wish != nil && !part.hasNews && !part.holdsCopies
     }
@@ -206,7 +210,7 @@ enum Grouping {
       if let wish = part.wish { put(part, in: wish.edition) }
     }
 
-    /// Lets a part stay in the edition it is in, if it may.
+    /// Lets a part keep its edition, if possible.
     mutating func keep(_ part: Part) {
       guard let edition = part.wish?.edition, release(in: edition) == part.release,
         takes(part, edition)
@@ -214,8 +218,8 @@ enum Grouping {
       put(part, in: edition)
     }
 
-    /// Lets a part go home, only to an edition that is there: another folder may hold what set the
-    /// two apart.
+    /// Returns a part to its former edition, but only if that still has a folder. Otherwise another
+    /// folder may contain what distinguished the two.
     mutating func goHome(_ part: Part) {
       let home = part.homes.first { home in
         release(in: home.edition) == part.release && parts[home.edition]?.isEmpty == false
@@ -224,7 +228,7 @@ enum Grouping {
       if let home { put(part, in: home.edition) }
     }
 
-    /// Finds an edition for a part that has none yet.
+    /// Finds an edition for a part without one.
     mutating func settle(_ part: Part) {
       if editions[part.folder] != nil { return }
       let there = parts.filter { release(in: $0.key) == part.release && !$0.value.isEmpty }
@@ -236,13 +240,13 @@ enum Grouping {
       var number = 1
       while !takes(part, label) {
         number += 1
-        // No folder is called so.
+        // No folder has such a name.
         label = "\(part.release) \(part.folder.key)//\(number)"
       }
       put(part, in: label)
     }
 
-    /// An edition is a release, or that and a folder.
+    /// Returns the release of an edition, which is a release, or a release and a folder.
     private func release(in edition: String) -> String { String(edition.prefix { $0 != " " }) }
   }
 }

@@ -1,11 +1,11 @@
-/// The group of every file whose group a merge has to judge: the second stage. Judged are the files
-/// of all album folders in which something was found or vanished, and those of the same albums in
-/// other folders. Left out are albums that lie in one such folder alone and are as they were:
-/// nothing can have come of them, and a folder may hold thousands.
+/// The group of every file whose group a merge has to judge: the second stage. It covers the files
+/// of all album folders in which something was found or vanished, and files of the same albums in
+/// other folders. It omits unchanged albums that are in one such folder alone, since their groups
+/// can't have changed and a folder may contain thousands.
 struct JudgedGroups: Sendable {
   let groups: [BytePath: GroupKey]
 
-  /// Returns nil if nothing in this scan can have changed the file's group.
+  /// Returns the file's group, or nil if this scan can't have changed it.
   subscript(path: BytePath) -> GroupKey? { groups[path] }
 
   init(_ observation: Observation) {
@@ -18,12 +18,11 @@ struct JudgedGroups: Sendable {
 private struct Judging {
   let observation: Observation
   private(set) var groups: [BytePath: GroupKey] = [:]
-  /// Folders in which something was found or vanished, with what did.
+  /// The folders in which something was found or vanished, with those files.
   private var touched: [AlbumFolder: [BytePath]] = [:]
   /// The known files of all folders that are judged.
   private var known: [AlbumFolder: KnownFiles] = [:]
-  /// The oldest song of each family that had the sound of a found file, without a file that has it
-  /// now.
+  /// The oldest song of each family that had the sound of a found file and has no file with it now.
   private var oldestElsewhere: [AudioDigest: [String: Song]] = [:]
 
   private var lookups: Lookups { observation.lookups }
@@ -95,7 +94,7 @@ private struct Judging {
     }
   }
 
-  /// The folders of a family with what tells their editions apart.
+  /// Returns the folders of a family, with the facts that distinguish their editions.
   private func parts(
     of family: String, _ members: [AlbumFolder: [BytePath]]
   ) -> [Grouping.Part] {
@@ -124,8 +123,8 @@ private struct Judging {
         let release = GroupKey.release(facts.release)
         if !release.isEmpty { part.releases[release, default: 0] += 1 }
         if let disc = facts.disc, disc != part.disc?.number { part.disc = nil }
-        // What is missing may have gone: it sets no folder apart from one that has what was beside
-        // it.
+        // A missing file may be gone. It must not set a folder apart from one that has the files
+        // beside it.
         guard !observation.isMissing(path), let track = facts.track,
           let digest = facts.digest
         else { continue }
@@ -151,9 +150,9 @@ private struct Judging {
     return wish.map { min($0, other) } ?? other
   }
 
-  /// The song that tells in which edition a file is: that of the file as it was, or one elsewhere
-  /// without a file whose sound it has, since an album that is moved or restored, or swaps names,
-  /// comes as the edition it was.
+  /// Returns the song that proves in which edition a file is: the song of an unchanged file, or a
+  /// song elsewhere without a file that has its sound. An album that is moved or restored, or swaps
+  /// names, thus keeps its edition.
   private func witness(at path: BytePath, of family: String) -> (Song, Grouping.Claim)? {
     let found = observation.found[path]
     if let song = observation.song(at: path), observation.group(of: song).family == family,
@@ -165,10 +164,10 @@ private struct Judging {
     return oldestElsewhere[digest]?[family].map { ($0, .arrived) }
   }
 
-  /// The edition of the oldest album of the family that keeps a slot for the file's song, where
-  /// that was retagged and goes back.
+  /// Returns the edition of the oldest album of the family that keeps a slot for the file's song,
+  /// if the song was retagged and returns.
   private func slotKept(at path: BytePath, in family: String) -> Grouping.Wish? {
-    // In a first scan nobody has a slot, and each of its files comes here.
+    // In a first scan there are no slots, and each of its files comes here.
     guard !observation.before.wanderers.isEmpty, let song = observation.song(at: path),
       let digest = song.digest, observation.found[path]?.digest == digest
     else { return nil }
@@ -191,14 +190,14 @@ private struct Judging {
     }
   }
 
-  /// The songs of the family that had their own files in the folder, the oldest first.
+  /// Returns the songs of the family that had their own files in the folder, the oldest first.
   private func formerSongs(of folder: AlbumFolder, in family: String) -> [Song] {
     let files = known[folder]?.files(of: family, observation.before) ?? []
     return files.filter { $0.song.path == $0.path }.map(\.song)
       .filter { !isOfThisScan($0) }.sorted { ($0.seen, $0.path) < ($1.seen, $1.path) }
   }
 
-  /// The older editions in which more than half of the songs keep slots.
+  /// Returns the older editions in which more than half of the songs keep slots.
   private func homes(of songs: [Song], in family: String) -> [Grouping.Home] {
     var counts: [AlbumID: Int] = [:]
     for song in songs {
@@ -223,14 +222,14 @@ private struct Judging {
     (left.seen, left.group.edition) < (right.seen, right.group.edition)
   }
 
-  /// Whether this first scan brought the song. A first scan is judged as one, with the folders in
-  /// byte order, in whatever pieces it arrives.
+  /// Whether this first scan added the song. A first scan is judged as one, with the folders in
+  /// byte order, whatever its pieces are.
   private func isOfThisScan(_ song: Song) -> Bool {
     observation.contents.isFirstScan && song.seen == observation.contents.seen
       && !observation.isTouched(song)
   }
 
-  /// Whether none of the song's files is there with its sound.
+  /// Whether no file of the song exists with its sound.
   private func isElsewhere(_ song: Song) -> Bool {
     observation.files(of: song).allSatisfy { path in
       if let facts = observation.found[path] {
@@ -241,7 +240,7 @@ private struct Judging {
   }
 }
 
-/// The known files of a folder by the families they were of.
+/// The known files of a folder by their former families.
 private struct KnownFiles {
   let files: FolderFiles
   private var kinds: [String: [FolderFiles.Kind]] = [:]
@@ -258,7 +257,7 @@ private struct KnownFiles {
     }
   }
 
-  /// The files of the family, with their songs as they were.
+  /// Returns the files of the family, with their songs before the merge.
   func files(of family: String, _ before: Library) -> [(path: BytePath, song: Song)] {
     let songs = (kinds[family] ?? []).flatMap { files.alike[$0] ?? [] }
     return songs.compactMap { before.songs[$0] }.map { ($0.path, $0) } + (several[family] ?? [])

@@ -1,18 +1,19 @@
-/// What two recordings are compared by: of a file that is there, or of a song as it was known.
+/// The properties by which two recordings are compared: of an existing file, or of a song as it was
+/// known.
 struct Likeness: Sendable {
   let group: GroupKey
   let path: BytePath
   let digest: AudioDigest?
   let disc: Int?
   let track: Int?
-  /// The title as tagged; empty where it is only the file's name.
+  /// The tagged title. Empty if the title is only the file's name.
   let title: String
   let milliseconds: Int
   let recording: String
   let release: String
   private let texts: [String]
 
-  /// Milliseconds by which two files of one recording may differ in length.
+  /// The most milliseconds by which two files of one recording may differ in length.
   static let sameLength = 2000
 
   init(_ path: BytePath, _ facts: FileFacts?, group: GroupKey, digest: AudioDigest?) {
@@ -38,10 +39,11 @@ struct Likeness: Sendable {
 
   var orderDisc: Int { LibraryModel.orderDisc(disc, path) }
 
-  /// Whether the file of this likeness is the other one's song by the step's evidence. For tags
-  /// `heir` counts besides the song's own group.
+  /// Whether the file of this likeness is the other one's song by the step's evidence. For tags,
+  /// the group `heir` counts besides the song's own.
   ///
-  /// - Parameter hasSoundToItself: whether no song has the sound but younger, untouched ones.
+  /// - Parameter hasSoundToItself: whether no other song has the file's sound, except younger,
+  ///   untouched ones.
   func fits(
     _ step: Step, _ song: Likeness, isSameFile: Bool, heir: GroupKey?,
     hasSoundToItself: @autoclosure () -> Bool
@@ -62,7 +64,8 @@ struct Likeness: Sendable {
 
   private func hasSound(of song: Likeness) -> Bool { digest != nil && digest == song.digest }
 
-  /// The song's path, or that but for the extension and within two seconds.
+  /// Whether it is at the song's path, or at one with another extension and within two seconds of
+  /// its length.
   private func isAtPlace(of song: Likeness) -> Bool {
     if path == song.path { return true }
     return path.pathExtension != song.path.pathExtension && isAsLong(as: song)
@@ -104,16 +107,16 @@ struct Likeness: Sendable {
   }
 }
 
-/// The steps of recognising (specification 1.4), in their order. Before the first of them each song
-/// has its own path with its sound.
+/// The steps of recognition (specification 1.4), in their order. Before the first one, each song is
+/// matched with its own path if that has its sound.
 enum Step: Sendable {
-  /// The file in its place was made anew: re-ripped, repaired, converted.
+  /// The file at its path was recreated: re-ripped, repaired, converted.
   case remade
   case sound, sameFile, musicbrainz, tags, path
 }
 
 extension BytePath {
-  /// The path up to the dot of its extension; all of it where there is none.
+  /// The path up to the dot of its extension, or all of it if there is none.
   var withoutExtension: BytePath {
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else {
       return self

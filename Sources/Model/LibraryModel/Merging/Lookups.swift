@@ -1,55 +1,57 @@
-/// What merging asks of a library and its files, found without walking it. Derived: it can be built
-/// anew at any time, and only the one who writes holds it. Valid for one value of the library: pass
-/// that value to every question.
+/// The indexes of a library and its files that merges use instead of iterating over it. They are
+/// derived and can be rebuilt at any time. Only the writer holds them. They are valid for one value
+/// of the library, which has to be passed to every query.
 package struct Lookups: Sendable {
-  /// The song of each known file in them: files that are there, or were when their folder went
-  /// offline.
+  /// The song of each known file in each folder, including files that were there when their folder
+  /// went offline.
   private(set) var folders: [AlbumFolder: [SongID]] = [:]
-  /// The files, by kind, of folders with `manyFiles` or more: too many to walk in each merge.
+  /// The files, by kind, of folders with at least `manyFiles`, which are too many to iterate over
+  /// in each merge.
   private(set) var largeFolders: [AlbumFolder: FolderFiles] = [:]
-  /// How many files of the family each album folder holds.
+  /// The number of files of the family in each album folder.
   private(set) var families: [String: FolderCounts] = [:]
   private(set) var albumOfGroup: [GroupKey: AlbumID] = [:]
   /// Songs that have files.
   private(set) var hashes: SongHashes
-  /// Songs that are gone, kept apart because they are few: most scans find nothing among them.
+  /// Gone songs. Stored separately because they are few: most scans match none of them.
   private(set) var goneHashes = SongHashes()
-  /// How many known files lie in no music folder.
+  /// The number of known files outside all music folders.
   private(set) var filesOutside = 0
   private let roots: [BytePath]
   let manyFiles: Int
 
   /// - Parameters:
-  ///   - roots: the music folders. Empty: not known yet.
-  ///   - manyFiles: what makes a folder large. Those of ordinary albums are not worth the memory.
+  ///   - roots: the music folders. Empty if not known yet.
+  ///   - manyFiles: the number of files that makes a folder large. For ordinary albums the index is
+  ///     not worth the memory.
   package init(_ library: Library, roots: [BytePath], manyFiles: Int = 1_024) {
     self.roots = roots
     self.manyFiles = manyFiles
-    // Path, inode, sound and title, and the recordings of some.
+    // Path, inode, sound and title of each song, and the recordings of some.
     hashes = SongHashes(reserving: library.songs.count * 4)
     library.songs.forEach { _, song in add(song, of: library) }
     library.albums.forEach { id, album in albumOfGroup[album.group] = id }
   }
 
-  /// Gives spare memory up. Called after many songs came, as in a first scan.
+  /// Releases spare memory. Called after many songs were added, as in a first scan.
   package mutating func fit() { hashes.fit() }
 
   var hasGoneSongs: Bool { goneHashes.count > 0 }
 
-  /// Whether songs have files in folders that left the configuration.
+  /// Whether songs have files in folders that were removed from the configuration.
   var hasFilesOutside: Bool { filesOutside > 0 }
 
-  /// The music folder a path lies in; its own directory where none is configured.
+  /// Returns the music folder of a path, or its own directory if none is configured.
   func root(of path: BytePath) -> BytePath {
     roots.first { path.isInside($0) } ?? path.parent
   }
 
-  /// What tells a folder that begins in this music folder from one of the same name in another.
+  /// Returns what distinguishes a folder of this music folder from one of the same name in another.
   func edition(of root: BytePath) -> String {
     (roots.firstIndex(of: root) ?? 0) == 0 ? "" : percentEncoded(root.bytes)
   }
 
-  /// The files of songs whose own file is offline while another one is there.
+  /// Returns the files of songs whose own file is offline while another one is present.
   package func turned(in library: Library) -> [BytePath] {
     var found: [BytePath] = []
     library.otherFiles.forEach { id, _ in
@@ -60,8 +62,8 @@ package struct Lookups: Sendable {
     return found.sorted()
   }
 
-  /// The files of songs that lie in no music folder any more, where another song sounds alike: a
-  /// copy of it, perhaps, that came before its folder left the configuration.
+  /// Returns the files outside all music folders whose sound another song has, too. Such a song may
+  /// be a copy that arrived before the folder was removed from the configuration.
   package func left(in library: Library) -> [BytePath] {
     if !hasFilesOutside { return [] }
     var found: [BytePath] = []
@@ -78,23 +80,23 @@ package struct Lookups: Sendable {
     AlbumFolder(of: path, root: root(of: path))
   }
 
-  /// Whether songs without an album tag are an album of this folder, unlisted or not.
+  /// Whether songs without an album tag are an album of this folder, listed or not.
   func hasAlbum(ofFolder folder: AlbumFolder) -> Bool {
     let group = GroupKey(family: GroupKey.folder(folder), edition: edition(of: folder.root))
     return albumOfGroup[group] != nil
   }
 
-  /// The album folders that hold files of the family, in byte order.
+  /// Returns the album folders that contain files of the family, in byte order.
   func folders(ofFamily family: String) -> [AlbumFolder] {
     families[family]?.folders.sorted() ?? []
   }
 
-  /// Whether another album folder than this one holds files of the family.
+  /// Whether another album folder contains files of the family.
   func hasFolder(ofFamily family: String, besides folder: AlbumFolder) -> Bool {
     families[family]?.hasOther(than: folder) ?? false
   }
 
-  /// The known files in the folder, each with its song.
+  /// Returns the known files in the folder, each with its song.
   func files(in folder: AlbumFolder, _ library: Library) -> [(path: BytePath, song: Song)] {
     var (files, several): ([(path: BytePath, song: Song)], [SongID]) = ([], [])
     let ids = folders[folder] ?? []
@@ -109,7 +111,7 @@ package struct Lookups: Sendable {
     return files + self.files(of: several, in: folder, library)
   }
 
-  /// The known files that these songs have in the folder, in the songs' order.
+  /// Returns the known files that these songs have in the folder, sorted by song.
   func files(
     of songs: [SongID], in folder: AlbumFolder, _ library: Library
   ) -> [(path: BytePath, song: Song)] {
@@ -118,14 +120,14 @@ package struct Lookups: Sendable {
     }
   }
 
-  /// The known files in the folder by their kinds: kept, or made of them.
+  /// Returns the known files in the folder by their kinds, from the index or computed.
   func kinds(in folder: AlbumFolder, _ library: Library) -> FolderFiles {
     largeFolders[folder] ?? FolderFiles(folders[folder] ?? [], library)
   }
 
   // MARK: Files and songs
 
-  /// The song that a known file belongs to.
+  /// Returns the song that a known file belongs to.
   package func song(at path: BytePath, in library: Library) -> Song? {
     for id in hashes[SongKey.path(path).songHash] {
       guard let song = library.songs[id] else { continue }
@@ -138,14 +140,14 @@ package struct Lookups: Sendable {
     song.path == path || library.otherFile(of: song.id, at: path) != nil
   }
 
-  /// The songs with known files that are known by the key.
+  /// Returns the songs with known files that match the key.
   func songs(_ key: SongKey, in library: Library) -> [Song] {
     hashes[key.songHash].compactMap { library.songs[$0] }.filter {
       !$0.isGone && has($0, key, library)
     }
   }
 
-  /// The gone songs that are known by the key: sound, recording, tags or stem.
+  /// Returns the gone songs that match the key: a sound, a recording, tags or a stem.
   func goneSongs(_ key: SongKey, in library: Library) -> [Song] {
     goneHashes[key.songHash].compactMap { library.songs[$0] }.filter {
       $0.isGone && has($0, key, library)
@@ -156,7 +158,8 @@ package struct Lookups: Sendable {
     switch key {
     case .path(let path): Self.has(song, path, in: library)
     case .stem(let stem): song.path.withoutExtension == stem
-    // Hard links have one identity, and so may a file seen under its old and its new name.
+    // Hard links have the same identity, and so may a file that is seen under its old and its new
+    // name.
     case .identity(let identity):
       library.files(of: song).contains {
         library.facts(of: song, at: $0)?.stamp.identity == identity
@@ -167,7 +170,7 @@ package struct Lookups: Sendable {
     }
   }
 
-  /// What a song without a file is looked for by.
+  /// Returns the keys by which a song without a file is searched for.
   static func goneKeys(of song: Song) -> [SongKey] {
     keys(of: song) + [.stem(song.path.withoutExtension)]
   }
@@ -222,11 +225,11 @@ struct FolderCounts: Equatable, Sendable {
 // MARK: - Following changes
 
 extension Lookups {
-  /// Follows a library to its next value.
+  /// Updates the lookups for the library's next value.
   ///
   /// - Parameters:
-  ///   - songs: which songs, or their files, may differ.
-  ///   - albums: which albums may differ.
+  ///   - songs: the songs that may have changed, or whose files may have.
+  ///   - albums: the albums that may have changed.
   package mutating func follow(
     from old: Library, to new: Library, songs: Set<SongID>, albums: Set<AlbumID>
   ) {
@@ -251,7 +254,7 @@ extension Lookups {
     }
   }
 
-  /// - Parameter song: as it was when it was added.
+  /// - Parameter song: unchanged since it was added.
   private mutating func remove(_ song: Song, of library: Library) {
     if song.isGone {
       for key in Self.goneKeys(of: song) { goneHashes.remove(song.id, at: key.songHash) }
@@ -267,8 +270,8 @@ extension Lookups {
     !roots.isEmpty && !roots.contains { path.isInside($0) }
   }
 
-  /// Returns nil if the identity does not tell files apart. It is not stored then: on a drive that
-  /// gives all files the same one, each lookup would take as many steps as there are files.
+  /// Returns nil if the identity is not reliable. It is not indexed then: on a drive that gives all
+  /// files the same identity, each lookup would take as many steps as there are files.
   private static func identityKey(_ facts: FileFacts?) -> SongKey? {
     guard let identity = facts?.stamp.identity, identity.tellsFile else { return nil }
     return .identity(identity)

@@ -1,7 +1,7 @@
 extension Merge {
-  /// What merges remember of the music folders from one to the next, beside the library. The caller
-  /// passes it into each merge and replaces it by the merge's outcome once that is durable: a merge
-  /// that is tried again sees what it saw before.
+  /// The state of the music folders that merges keep from one to the next, apart from the library.
+  /// The caller passes it to each merge, and replaces it by the merge's outcome once that is
+  /// durable. A merge that is retried thus sees the same state.
   ///
   /// Bounded by the known files and albums of the folders.
   package struct Memory: Sendable {
@@ -19,25 +19,25 @@ extension Merge {
       set { folders[root] = newValue.isEmpty ? nil : newValue }
     }
 
-    /// The albums that songs left while other files of theirs were waited for. Whether such an
-    /// album hands itself over is decided when the wait is over, after a restart, too.
+    /// Returns the albums that songs left while other files of theirs were waited for. Whether such
+    /// an album is handed over is decided when the wait is over, also after a restart.
     package func leaving(in root: BytePath) -> Set<AlbumID> { self[root].leaving }
 
-    /// How many files of the folder are waited for.
+    /// Returns the number of files of the folder that are waited for.
     package func absentCount(in root: BytePath) -> Int { self[root].absent.count }
 
-    /// Follows what a scan says of absent files where the rest of it can't be merged.
+    /// Updates the absent files from a scan whose other contents can't be merged.
     package mutating func follow(_ contents: FolderContents) {
       self[contents.root].absent.follow(contents)
     }
 
-    /// - Parameter sequence: the library's, with the merge's changes in it.
+    /// - Parameter sequence: the library's sequence, with the merge's changes in it.
     package mutating func follow(to sequence: Int) { fresh?.sequence = sequence }
 
-    /// Forgets what was waited for in a folder whose watcher ended: the next one starts over.
+    /// Forgets the absent files of a folder whose watcher ended. The next watcher starts over.
     package mutating func forgetAbsent(in root: BytePath) { self[root].absent = AbsentFiles() }
 
-    /// Forgets what was waited for in folders that left the configuration.
+    /// Forgets the absent files of folders that were removed from the configuration.
     package mutating func forgetAbsent(besides roots: [BytePath]) {
       for root in folders.keys where !roots.contains(root) { forgetAbsent(in: root) }
     }
@@ -45,7 +45,7 @@ extension Merge {
 }
 
 extension Merge.Memory {
-  /// What is remembered of one music folder.
+  /// The state of one music folder.
   struct Folder: Sendable {
     var absent = AbsentFiles()
     var leaving: Set<AlbumID> = []
@@ -56,8 +56,8 @@ extension Merge.Memory {
 
 /// Known files that are missing at the moment and may still appear elsewhere.
 struct AbsentFiles: Sendable {
-  /// By their paths without extensions, so that a song is found by the file that it was converted
-  /// to. Shared with the value before, of which a merge changes little.
+  /// Indexed by the path without the extension, so that a song is found by the file that it was
+  /// converted to. It shares storage with the previous value, of which a merge changes little.
   private var byStem = SharedMap<BytePath, [BytePath]>()
   private(set) var count = 0
 
@@ -67,10 +67,10 @@ struct AbsentFiles: Sendable {
     count > 0 && byStem[path.withoutExtension]?.contains(path) == true
   }
 
-  /// The files with this path without the extension.
+  /// Returns the files with this path without the extension.
   func files(withStem stem: BytePath) -> [BytePath] { count > 0 ? byStem[stem] ?? [] : [] }
 
-  /// Follows what a scan says of them.
+  /// Updates the files from a scan.
   mutating func follow(_ contents: FolderContents) {
     for path in contents.absent { insert(path) }
     for path in contents.returned { remove(path) }

@@ -1,43 +1,45 @@
-/// Folds what was found in a music folder into the library, with the fewest changes to the crates.
-/// A pure function of its inputs: no clock, no randomness, and no hash order reaches the result.
+/// Merges the findings of a scan of a music folder into the library, with the fewest changes to the
+/// crates. A pure function of its inputs: no clock, randomness or hash order affects the result.
 ///
 /// # How it works
 ///
-/// Five values, each made from those before it, and none changed afterwards:
+/// There are five values. Each is computed from those before it, and never changed afterwards:
 ///
-/// 1. `Observation`: what the scan found, beside what was known. It answers what is there now.
-/// 2. `JudgedGroups`: the group of each file in the folders concerned, judged over whole folders
+/// 1. `Observation`: the findings of the scan, beside what was known. It answers which files exist
+///    now.
+/// 2. `JudgedGroups`: the group of each file in the affected folders, judged over whole folders
 ///    (`Grouping` has the rules of 1.2).
 /// 3. `Neighbourhood`: the `Cluster`s that may matter, with the songs that may be theirs. Files of
-///    one sound in one group are one cluster and one song (1.2.5). It is closed before the first
-///    song is recognised; a song is asked for by what it is known by (`SongKey`) in `Lookups`,
-///    never by walking the library.
-/// 4. `Recognised`: which song each cluster is (1.4). `Recognition` goes through the steps of the
-///    specification in their order, each for all songs and all clusters: `+Sounds` and `+Evidence`
-///    have them.
-/// 5. The outcome: `Placing` turns what was recognised into changes (1.3). Songs follow their files
-///    first; then each goes to the album of its group; last, albums whose songs have all left, and
-///    of which none is waited for, hand themselves over, and those that hold nothing go.
+///    one sound in one group are one cluster and one song (1.2.5). It is complete before the first
+///    song is recognised. Songs are searched for by their keys (`SongKey`) in `Lookups`, never by
+///    iterating over the library.
+/// 4. `Recognised`: the song of each cluster (1.4). `Recognition` performs the steps of the
+///    specification in their order, each for all songs and all clusters, in `+Sounds` and
+///    `+Evidence`.
+/// 5. The outcome: `Placing` turns recognised songs into changes (1.3). First songs follow their
+///    files. Then each goes to the album of its group. Last, albums that all songs have left, and
+///    for none of which a file is waited for, are handed over, and empty ones are removed.
 ///
-/// Stages 1 to 4 ask the library as it was (`observation.before`), stage 5 the library as it is by
-/// now (`Placing.now`), or as it was before the first song was placed (`Placing.former`).
+/// Stages 1 to 4 use the library before the merge (`observation.before`). Stage 5 uses its present
+/// value (`Placing.now`), or the one before the first song was placed (`Placing.former`).
 ///
-/// Cost: what is news, times the files of its albums; not the size of the library, nor that of a
-/// large folder, whose files are asked for by their kinds (`FolderFiles`), nor the number of files
-/// that were absent before (`Memory`): those are looked for by what is found.
+/// The cost is proportional to what has changed, times the files of its albums. It does not depend
+/// on the size of the library, nor on that of a large folder, whose files are grouped by kinds
+/// (`FolderFiles`), nor on the number of files that were absent before (`Memory`), which are
+/// searched for by the found files.
 package enum Merge {
-  /// What a merge comes to, besides its changes.
+  /// The result of a merge.
   package struct Outcome: Sendable {
     package var decision: Decision
-    /// Whose the files are of which a merge can say so.
+    /// The owners of the files, as far as the merge has determined them.
     package var files: [BytePath: FileOwner] = [:]
-    /// Songs and albums that may differ from before.
+    /// Songs and albums that may have changed.
     package var songs: Set<SongID> = []
     package var albums: Set<AlbumID> = []
-    /// What the next merge has to be given.
+    /// The state to pass to the next merge.
     package var memory: Memory
 
-    /// Files that are offline, and no song's any longer: they are new when they are back.
+    /// Returns the offline files that no longer belong to a song. They are new when they come back.
     package func strangers(in away: Away) -> [BytePath] {
       files.filter { $0.value.song == nil && away.covers($0.key) }.keys.sorted()
     }
@@ -46,14 +48,15 @@ package enum Merge {
   /// Merges the contents of a music folder.
   ///
   /// - Parameters:
-  ///   - newAlbums: the crate for new albums; nil: the first listed one.
-  ///   - memory: what the last merge left, of whichever folder.
+  ///   - newAlbums: the crate for new albums. Nil: the first listed one.
+  ///   - memory: the state after the last merge of any folder.
   package static func merge(
     _ contents: FolderContents, into library: Library, lookups: Lookups, newAlbums: String?,
     memory: Memory = Memory()
   ) -> Outcome {
     let scan = Observation(contents, library, lookups, memory[contents.root].absent)
-    // Most that are moved are found by their sounds: that is taken for granted until it is seen.
+    // Assumes that moved songs will be found by their sounds, as most are. The assumption is
+    // verified below.
     let moved = scan.movedSongs
     var observation = scan.giving(up: Set(moved.map(\.path).filter(scan.isAwaited)))
     var recognised = recognise(observation, finding: Set(moved.map(\.id)))
@@ -74,7 +77,7 @@ package enum Merge {
     return outcome
   }
 
-  /// - Parameter certain: songs that are certain to be found by their sounds.
+  /// - Parameter certain: songs that are assumed to be found by their sounds.
   private static func recognise(
     _ observation: Observation, finding certain: Set<SongID> = []
   ) -> Recognised {
@@ -82,8 +85,8 @@ package enum Merge {
       Neighbourhood(observation, JudgedGroups(observation), finding: certain))
   }
 
-  /// Absent files whose song was recognised elsewhere: nobody waits for those any longer, and their
-  /// folders have to be judged without them.
+  /// Returns absent files whose song was recognised elsewhere. They are no longer waited for, and
+  /// their folders have to be judged without them.
   private static func filesLeftBehind(
     _ recognised: Recognised, _ observation: Observation
   ) -> Set<BytePath> {

@@ -1,38 +1,39 @@
-/// Everything that may matter for the songs of a scan: the third stage of a merge. It asks the
-/// indexes once, before any song is recognised; the steps of recognising look at nothing else.
+/// Everything that may matter for the songs of a scan: the third stage of a merge. It queries the
+/// indexes once, before any song is recognised. The steps of recognition use nothing else.
 ///
-/// There are two rings of clusters. The first is what the scan brings: files that were found, went
-/// missing or changed their group, and all that sounds like one of them. The second is what nothing
-/// happened to, but what songs that are without a file now may take from younger ones: by place,
-/// tags or ids, or because the album of the younger ones was moved by copying first.
+/// There are two rings of clusters. The first contains what the scan changed: files that were
+/// found, went missing or changed their group, and everything that sounds like one of them. The
+/// second contains unchanged files that songs without a file may take over from younger songs: by
+/// place, tags or ids, or because an album was moved by copying it first.
 final class Neighbourhood {
-  /// The most songs or files with the same key that are compared; of more, none is recognised.
+  /// The most songs or files with the same key that are compared. If there are more, none is
+  /// recognised.
   static let mostAlike = 64
 
   let observation: Observation
-  /// In byte order of their paths.
+  /// The clusters in byte order of their paths.
   private(set) var clusters: [Cluster] = []
-  /// The clusters of each sound.
+  /// The indices of the clusters of each sound.
   private(set) var places: [AudioDigest: [Int]] = [:]
   /// All songs of each sound that a cluster has, gone ones last.
   private(set) var songs: [AudioDigest: [Song]] = [:]
-  /// When a song of each of these sounds was seen first.
+  /// The time at which a song of each of these sounds was first seen.
   private(set) var firstSeen: [AudioDigest: Int64] = [:]
-  /// Songs whose files are all in clusters, or missing.
+  /// The songs whose files are all in clusters, or missing.
   private(set) var examined: Set<SongID> = []
-  /// Those of them that may be without a file, by id.
+  /// The examined songs that may be without a file, by id.
   private(set) var missed: [Song] = []
-  /// Albums of which a song was examined, or that have a copy of one that is missed.
+  /// Albums of which a song was examined, or that have a copy of a missed song.
   private(set) var stirred: Set<AlbumID> = []
-  /// Songs that may be without a file, by what they are looked for by.
+  /// The songs that may be without a file, by the keys that they are searched for by.
   private var missedByKey: [SongKey: [Song]] = [:]
   private let making: ClusterMaking
   private let certain: Set<SongID>
-  /// Whether songs may be without a file that this scan brings no news of: absent or offline ones.
+  /// Whether songs that this scan did not change may be without a file: absent or offline ones.
   private let mayMissOthers: Bool
 
-  /// - Parameter certain: songs that are certain to be found by their sounds, if not at their
-  ///   place: what else may be theirs is not asked for.
+  /// - Parameter certain: songs that are assumed to be found by their sounds, unless at their own
+  ///   place. Other candidates for them are not searched for.
   init(_ observation: Observation, _ groups: JudgedGroups, finding certain: Set<SongID>) {
     self.observation = observation
     self.certain = certain
@@ -58,14 +59,13 @@ final class Neighbourhood {
   /// Whether any song can be without a file.
   var mayHaveSongsWithoutFile: Bool { !missed.isEmpty || hasOthers }
 
-  /// Whether there are songs without a file that this scan brings no news of.
+  /// Whether there are songs without a file that this scan did not change.
   var hasOthers: Bool { mayMissOthers || observation.lookups.hasGoneSongs }
 
-  /// Songs that may be without a file, known by the key.
+  /// Returns the songs that may be without a file and match the key.
   func missed(_ key: SongKey) -> [Song] { missedByKey[key] ?? [] }
 
-  /// What the files of each cluster are looked for by. Made when it is asked for first: most scans
-  /// never do.
+  /// The keys of each cluster's files. Computed on first use, since most scans never need them.
   private(set) lazy var titles: [Set<SongKey>] = clusters.map { cluster in
     Set(cluster.paths.map { titleKey(likeness($0, cluster), in: cluster.group.family) })
   }
@@ -76,7 +76,7 @@ final class Neighbourhood {
       })
   }
 
-  /// The title key of a file, or of a song as if it were of that family.
+  /// Returns the title key of a file, or of a song as if it were in that family.
   func titleKey(_ likeness: Likeness, in family: String) -> SongKey {
     .title(
       family: family, disc: likeness.orderDisc, track: likeness.track,
@@ -87,7 +87,7 @@ final class Neighbourhood {
     Likeness(path, observation.facts(at: path), group: cluster.group, digest: cluster.digest)
   }
 
-  /// Whether the song has a file to which nothing happened, and that is in no cluster.
+  /// Whether the song has an unchanged file that is in no cluster.
   func isUnconcerned(_ song: Song) -> Bool {
     !song.isGone && !examined.contains(song.id)
       && observation.files(of: song).contains { path in
@@ -139,7 +139,8 @@ final class Neighbourhood {
     }
   }
 
-  /// All that are examined but for those which certainly have their own path with their own sound.
+  /// Lists all examined songs, except those that certainly have their own path with their own
+  /// sound.
   private func listMissed() {
     let safe = Set(clusters.compactMap { $0.owners.count == 1 ? $0.owners[0].id : nil })
     missed = examined.subtracting(safe).sorted().compactMap { observation.before.songs[$0] }
@@ -147,7 +148,7 @@ final class Neighbourhood {
 
   // MARK: The second ring
 
-  /// Gathers what younger songs have that one without a file may take.
+  /// Adds the clusters of younger songs that a song without a file may take over.
   private func gatherYounger() {
     var younger = copies()
     let heirs = heirs()
@@ -158,7 +159,7 @@ final class Neighbourhood {
       let beside = stems[folder] ?? songsByStem(in: folder)
       stems[folder] = beside
       var others = beside[song.path.withoutExtension] ?? []
-      // A song's place comes before its sound, and all else after it.
+      // A song's place is tried before its sound, and everything else after it.
       for key in certain.contains(song.id) ? [] : keys(of: song, heirs) {
         let songs = alike[key] ?? observation.songs(key)
         alike[key] = songs.count > Self.mostAlike ? [] : songs
@@ -174,7 +175,7 @@ final class Neighbourhood {
     gather(digests, silent, isNews: false)
   }
 
-  /// The tags and ids by which a song is looked for.
+  /// Returns the tags and ids by which a song is searched for.
   private func keys(of song: Song, _ heirs: [AlbumID: Set<String>]) -> [SongKey] {
     let families = [observation.group(of: song).family] + (heirs[song.album] ?? [])
     let titles = families.map { family in
@@ -189,7 +190,7 @@ final class Neighbourhood {
     return Dictionary(grouping: files, by: \.path.withoutExtension).mapValues { $0.map(\.song) }
   }
 
-  /// Families that songs of an album may come into by this scan.
+  /// Returns the families that songs of an album may move to by this scan.
   private func heirs() -> [AlbumID: Set<String>] {
     var heirs: [AlbumID: Set<String>] = [:]
     let byStem = Dictionary(grouping: missed, by: \.path.withoutExtension)
@@ -207,8 +208,8 @@ final class Neighbourhood {
     return heirs
   }
 
-  /// Younger songs of an album that sound like one without a file of another album, where anything
-  /// happened to the album.
+  /// Returns the younger songs of affected albums that sound like a song without a file of another
+  /// album.
   private func copies() -> [Song] {
     let before = observation.before
     stirred = Set(examined.compactMap { before.songs[$0]?.album })
@@ -224,7 +225,7 @@ final class Neighbourhood {
     }
   }
 
-  /// Albums with a younger song that has the sound of one that is missed, of another album.
+  /// Returns the albums with a younger song that has the sound of a missed song of another album.
   private func albumsOfCopies() -> Set<AlbumID> {
     var bySound: [AudioDigest: [Song]] = [:]
     for song in missed where isLookedForInCopies(song) {
@@ -232,7 +233,8 @@ final class Neighbourhood {
     }
     var albums: Set<AlbumID> = []
     for (digest, songs) in bySound {
-      // The oldest of each album is enough: of thousands of one sound, two tell it of each copy.
+      // The oldest song of each album is enough. Even of thousands with one sound, two decide about
+      // each copy.
       var known: Set<AlbumID> = []
       let oldest = songs.ascending(by: \.seen).filter { known.insert($0.album).inserted }
       for young in self.songs[digest] ?? [] where !young.isGone {
@@ -253,7 +255,7 @@ final class Neighbourhood {
 
   // MARK: Songs without a file
 
-  /// Songs without a file that this scan brings no news of: gone before it, absent or offline.
+  /// Returns songs without a file that this scan did not change: gone before it, absent or offline.
   private func others(_ key: SongKey) -> [Song] {
     let songs = observation.goneSongs(key)
     if !mayMissOthers { return songs }
@@ -266,7 +268,7 @@ final class Neighbourhood {
       }
   }
 
-  /// Lists the songs that may be without a file by all that a cluster may be known by.
+  /// Indexes the songs that may be without a file by all keys that a cluster may have.
   private func askForMissed() {
     for song in missed {
       var keys = Lookups.goneKeys(of: song)

@@ -1,22 +1,22 @@
-/// What a scan found, beside what was known before: the first stage of a merge. Everything here is
-/// asked of the library as it was. A class, because all later stages hold it, and copy themselves.
+/// The findings of a scan, beside what was known before: the first stage of a merge. All queries
+/// refer to the library before the merge. A class, because all later stages hold it and are copied.
 final class Observation: Sendable {
   let before: Library
   let lookups: Lookups
   let contents: FolderContents
-  /// Files that are new at their path or changed.
+  /// Files that are new at their path, or have changed.
   let found: [BytePath: FileFacts]
-  /// Files with a sound, by it.
+  /// The found files with a digest, by it.
   let foundBySound: [AudioDigest: [BytePath]]
   /// The known songs of each of these sounds.
   let songsOfFound: [AudioDigest: (present: [Song], gone: [Song])]
-  /// Where the kernel says that a file was before.
+  /// The former paths of renamed files, as the kernel reported them.
   let renamed: [BytePath: [BytePath]]
-  /// Files that were known and are not there any more.
+  /// Known files that no longer exist.
   let vanished: Set<BytePath>
-  /// The folder's files that are not there, and still waited for.
+  /// The folder's missing files that are still waited for.
   let absent: AbsentFiles
-  /// Those of them that were not absent before this scan.
+  /// The absent files that were not absent before this scan.
   let newlyAbsent: Set<BytePath>
 
   /// - Parameter absent: the files of the folder that were absent before.
@@ -29,7 +29,7 @@ final class Observation: Sendable {
     var found: [BytePath: FileFacts] = [:]
     for file in contents.found where !library.away.isOutside(file.path) {
       let song = lookups.song(at: file.path, in: library)
-      // What is told again is no news: what was recognised stays so.
+      // A repeated report of a known file is ignored, so that its song stays recognised.
       if song.flatMap({ library.facts(of: $0, at: file.path) }) == file.facts { continue }
       found[file.path] = file.facts
     }
@@ -64,7 +64,7 @@ final class Observation: Sendable {
     self.absent = now
   }
 
-  /// The other scan without waiting for these files, whose songs were found elsewhere.
+  /// Creates a copy that does not wait for these files, whose songs were found elsewhere.
   private init(_ other: Observation, givingUp paths: Set<BytePath>) {
     (before, lookups, contents) = (other.before, other.lookups, other.contents)
     (found, foundBySound) = (other.found, other.foundBySound)
@@ -81,8 +81,8 @@ final class Observation: Sendable {
     paths.isEmpty ? self : Observation(self, givingUp: paths)
   }
 
-  /// Songs whose only file is missing, and that are all but certain to be found elsewhere in this
-  /// scan: no other song or file has the sound, and one was found that has it.
+  /// Songs whose only file is missing, and that are almost certain to be found elsewhere in this
+  /// scan: exactly one found file has the sound, and no other song has it.
   var movedSongs: [Song] {
     foundBySound.compactMap { digest, paths -> Song? in
       guard paths.count == 1, let known = songsOfFound[digest], known.gone.isEmpty,
@@ -95,23 +95,24 @@ final class Observation: Sendable {
 
   // MARK: Files
 
-  /// Whether a file can be looked at now: it was found, or was there before and is not missing. A
-  /// path in no music folder is no file.
+  /// Whether a file exists: it was found, or existed before and is not missing. A path outside all
+  /// music folders does not count.
   func isThere(_ path: BytePath) -> Bool {
     if before.away.isOutside(path) { return false }
     return found[path] != nil || (!isMissing(path) && song(at: path) != nil)
   }
 
-  /// Whether the file is missing and still waited for. What can't be looked at is not.
+  /// Whether the file is missing and still waited for. Offline files are not.
   func isAwaited(_ path: BytePath) -> Bool {
     absent.contains(path) && !before.away.covers(path)
   }
 
-  /// Whether a known file is not there, waited for or not.
+  /// Whether a known file is missing, waited for or not.
   func isMissing(_ path: BytePath) -> Bool { vanished.contains(path) || isAwaited(path) }
 
-  /// Files that are missing since this scan, and whose songs have to be looked after for that. An
-  /// absent one that is its song's only file has not: the song is found when something asks for it.
+  /// Files that are missing since this scan, and whose songs have to be examined because of it. An
+  /// absent file that is its song's only one is excluded: the song is found when something matches
+  /// it.
   var newlyMissing: Set<BytePath> {
     if before.otherFiles.isEmpty { return vanished }
     return vanished.union(
@@ -121,7 +122,7 @@ final class Observation: Sendable {
   /// Whether the file was found or vanished.
   func isNews(_ path: BytePath) -> Bool { found[path] != nil || vanished.contains(path) }
 
-  /// What is known of a file after this scan; nil where it is not there, or was not read.
+  /// Returns the facts of a file after this scan, or nil if it does not exist or was not read.
   func facts(at path: BytePath) -> FileFacts? {
     if let facts = found[path] { return facts }
     if vanished.contains(path) { return nil }
@@ -133,48 +134,49 @@ final class Observation: Sendable {
     return song(at: path)?.digest
   }
 
-  /// The song that a known file belonged to before the merge.
+  /// Returns the song that a known file belonged to before the merge.
   func song(at path: BytePath) -> Song? { lookups.song(at: path, in: before) }
 
-  /// Every known file of a song, its own first.
+  /// Returns every known file of a song, its own first.
   func files(of song: Song) -> [BytePath] { before.files(of: song) }
 
   func albumFolder(of path: BytePath) -> AlbumFolder { lookups.albumFolder(of: path) }
 
   // MARK: Songs
 
-  /// A song's group is its album's.
+  /// Returns a song's group, which is its album's.
   func group(of song: Song) -> GroupKey { before.albums[song.album]?.group ?? song.group }
 
   func isTouched(_ song: Song) -> Bool { before.isTouched(song) }
 
-  /// Whether the wait for a file of the song is not over yet: what is there already stays whose it
-  /// is until then.
+  /// Whether a file of the song is still waited for. Until then, existing files stay with their
+  /// songs.
   func isWaiting(_ song: Song) -> Bool {
     !absent.isEmpty && before.files(of: song).contains(where: isAwaited)
   }
 
-  /// Whether the song's file may be there, where nothing can be read now.
+  /// Whether the song's file may exist in a place that can't be accessed now.
   func isOffline(_ song: Song) -> Bool { !song.isGone && before.away.isOffline(song.path) }
 
-  /// Which file the song has. The store doesn't keep it for songs that are gone.
+  /// Returns the identity of the song's file. The store doesn't contain it for gone songs.
   func identity(of song: Song) -> FileIdentity? {
     song.isGone ? nil : song.facts?.stamp.identity
   }
 
-  /// Whether the older song may have what the younger one has: nobody has decided anything about
-  /// that one yet.
+  /// Whether the older song may take over the younger one's files: the user has decided nothing
+  /// about the younger one.
   func isYoungerAndUntouched(_ young: Song, than old: Song) -> Bool {
     young.seen > old.seen && !isTouched(young)
   }
 
-  /// Songs without a file, gone before this merge, that are known by the key.
+  /// Returns songs that were gone before this merge and match the key.
   func goneSongs(_ key: SongKey) -> [Song] { lookups.goneSongs(key, in: before) }
 
-  /// Songs with known files that are known by the key.
+  /// Returns songs with known files that match the key.
   func songs(_ key: SongKey) -> [Song] { lookups.songs(key, in: before) }
 
-  /// The same; by a stem, which no index has, those whose own file is absent.
+  /// Returns songs with known files that match the key. For a stem, which is not indexed, only
+  /// songs whose own file is absent.
   func knownSongs(_ key: SongKey) -> [Song] {
     guard case .stem(let stem) = key else { return songs(key) }
     return absent.files(withStem: stem).compactMap { path in

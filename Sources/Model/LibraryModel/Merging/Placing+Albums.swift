@@ -1,8 +1,8 @@
-/// What comes into a group in this merge.
+/// The songs that move into a group in this merge.
 struct Incoming {
-  /// Songs that lived in another album, with that album.
+  /// Songs that were in another album, with that album.
   var movers: [(song: Song, from: AlbumID)] = []
-  /// Songs that are new.
+  /// New songs.
   var new: [Song] = []
 
   var count: Int { movers.count + new.count }
@@ -92,7 +92,8 @@ extension Placing {
       digest: cluster.digest, added: added(facts), seen: contents.seen, facts: facts)
   }
 
-  /// First sight; in a first scan the file's own age, never in the future.
+  /// Returns the time at which the song counts as added: the time of the scan, or in a first scan
+  /// the file's own time, but never a future time.
   private func added(_ facts: FileFacts?) -> Int64 {
     let sight = min(contents.seen, contents.now)
     guard contents.isFirstScan, let stamp = facts?.stamp else { return sight }
@@ -101,7 +102,7 @@ extension Placing {
     return min(sight, birth > 0 ? min(birth, modified) : modified)
   }
 
-  /// The album of the group as it stands by now.
+  /// Returns the group's present album.
   private func albumNow(of group: GroupKey) -> Album? {
     let library = now
     if let id = observation.lookups.albumOfGroup[group], let album = library.albums[id],
@@ -112,21 +113,21 @@ extension Placing {
     return grouped[group].flatMap { library.albums[$0] }.flatMap { $0.group == group ? $0 : nil }
   }
 
-  /// The album above which a new one begins: where at least half of its songs come from albums that
-  /// were known, the one that gave most of them, of equals the first as they stand.
+  /// Returns the album above which a new one begins. It exists if at least half of the new album's
+  /// songs come from known albums: the album that gave most of them, of equals the uppermost.
   private func origin(of incoming: Incoming) -> Album? {
-    // What this very look saw first is as new as it would be in one merge.
+    // Songs that this very scan saw first are as new as in a single merge.
     let known = incoming.movers.filter { isKnown($0.song) }
     guard known.count * 2 >= incoming.count, !known.isEmpty else { return nil }
     let counts = Dictionary(grouping: known, by: \.from).mapValues(\.count)
     let most = counts.values.max()
-    // As they stood before the first song was placed.
+    // In the order before the first song was placed.
     let origin = former.inOrder(counts.filter { $0.value == most }.map(\.key)).first
     return origin.flatMap { now.albums[$0] }
   }
 
-  /// Several albums that could go on as one: first the one that the person touched, then that which
-  /// gives most songs, then as they stand.
+  /// Sorts albums that could continue as the same group: touched ones first, then those that give
+  /// most songs, then by their order.
   private func inOrderOfHeirs(
     _ ids: Set<AlbumID>, _ incoming: [GroupKey: Incoming]
   ) -> [AlbumID] {
@@ -151,20 +152,21 @@ extension Placing {
 
   // MARK: Albums that keep their identity
 
-  /// An album whose songs all leave, most of them for one new group, goes on as that group's at
-  /// once: the same as a hand-over to it would come to, in one change.
+  /// Changes the group of an album whose songs all leave, most of them for one new group. The
+  /// result is the same as that of a hand-over, in one change.
   ///
-  /// - Parameter leaving: the songs of `incoming` that lived elsewhere, with their new groups.
+  /// - Parameter leaving: the songs of `incoming` that were in another album, with their new
+  ///   groups.
   private mutating func regroupWhole(
     _ id: AlbumID, _ incoming: inout [GroupKey: Incoming], _ leaving: inout [SongID: GroupKey]
   ) {
     guard let album = now.albums[id], contents.seen > album.seen,
-      // Filled again in this very merge it stays what it is.
+      // An album that is filled again in this very merge keeps its group.
       incoming[album.group] == nil,
       let winner = successor(of: album, leaving), albumNow(of: winner) == nil,
       let coming = incoming[winner]
     else { return }
-    // What left it before came from it, too.
+    // Songs that left it earlier came from it, too.
     let slots = Set(album.entries)
     guard coming.movers.count(where: { slots.contains($0.song.id) }) * 2 >= coming.count
     else { return }
@@ -177,8 +179,8 @@ extension Placing {
     regrouped.insert(id)
   }
 
-  /// The group that takes more than half of the songs that leave the album, or left it and are
-  /// there; nil where one stays.
+  /// Returns the group of more than half of the songs that leave the album, or left it and are
+  /// present. Nil if a song stays.
   private func successor(of album: Album, _ leaving: [SongID: GroupKey]) -> GroupKey? {
     let library = now
     var counts: [GroupKey: Int] = [:]
@@ -197,16 +199,16 @@ extension Placing {
     return counts.first { $0.value * 2 > all }?.key
   }
 
-  /// Whether the song is present. One whose file is missing in this very scan, though it may yet
-  /// come elsewhere, is not: seen a moment later it would be gone.
+  /// Whether the song is present. A song whose file is missing in this very scan is not, although
+  /// it may still be found elsewhere: a moment later it would be gone.
   private func isThere(_ song: Song) -> Bool {
     !song.isGone && !observation.isMissing(song.path)
       && now.presence(of: song) == .present
   }
 
-  /// When songs have left the album by retagging and none is left, the younger, untouched one that
-  /// more than half of them went to becomes part of it: it goes on under that one's group. A song
-  /// that is waited for is not left: it may come elsewhere, and stay in the album.
+  /// Hands an album over. If all songs have left it by retagging, it takes over the younger,
+  /// untouched album that more than half of them went to, and its group. A song that is waited for
+  /// has not left: it may be found elsewhere, and stay in the album.
   private mutating func handOver(_ id: AlbumID) {
     let library = now
     guard let album = library.albums[id], library.songs(of: album).allSatisfy(\.isGone)
@@ -227,7 +229,7 @@ extension Placing {
     outcome.albums.formUnion([id, heir.id])
     make(.albumTookOver(id, other: heir.id))
     if album.isArranged, let joined = now.albums[id] {
-      // Songs that are new to an arranged album stand on top of it, in their order.
+      // Songs that are new to an arranged album go on top of it, in their order.
       let new = heir.entries.filter { !slots.contains($0) }
       outcome.decision.arrange(
         placing(new, at: .top, in: joined.entries), in: joined, chosen: Set(new))
@@ -238,15 +240,15 @@ extension Placing {
     let (library, before) = (now, observation.before)
     return AlbumID(
       number: IdentifierText.mint(Array("album\t\(group.mintedAlbum)".utf8)) { number in
-        // One that went in this very merge is not to come again elsewhere.
+        // The id of an album that was removed in this very merge must not be reused.
         [library, before].contains { $0.album(AlbumID(number: number)) != nil }
       })
   }
 
   // MARK: Places of songs that went back to their slots
 
-  /// The file and the place of a song that is back in its slot go to a new song. The slot that it
-  /// leaves itself is kept beside that one, which may have been seen only for a moment.
+  /// Adds a new song that takes over the file and the place of a song that is back in its slot.
+  /// That song's own slot is kept beside the new one, which may exist only for a moment.
   private mutating func takePlaces() {
     for piece in recognised.pieces {
       guard let former = piece.inPlaceOf, piece.isNew, let song = now.songs[former],

@@ -1,6 +1,6 @@
 extension Placing {
-  /// Songs come into an album that is there: into their slots, else to their places in default
-  /// order; in an arranged album beside those that came from the same one, the new ones on top.
+  /// Adds songs to an existing album: into their slots, else to their places in default order. In
+  /// an arranged album, they go beside songs from the same former album, and new songs go on top.
   mutating func enter(_ album: Album, _ incoming: Incoming) {
     outcome.albums.insert(album.id)
     let slots = Set(album.entries)
@@ -11,8 +11,8 @@ extension Placing {
     let others = movers.filter { !slots.contains($0.song.id) }
     if !album.isArranged { return addInDefaultOrder(incoming.new, others, to: album.id) }
     if regrouped.contains(album.id) {
-      // The others come in as new ones, as after a hand-over; of several albums the last one's on
-      // top.
+      // The others are added like new songs, as after a hand-over. Of several albums, the last
+      // one's are on top.
       for from in distinct(others.map(\.from)) {
         var previous: SongID?
         for (song, _) in others where song.album == from {
@@ -43,8 +43,8 @@ extension Placing {
     return ids.filter { known.insert($0).inserted }
   }
 
-  /// Behind which song one from another album stands: the nearest of its former predecessors that
-  /// is there, else before the nearest such follower; nil: on top.
+  /// Returns the song behind which a song of another album goes: the nearest of its former
+  /// predecessors in the album, else the one before the nearest such follower. Nil: on top.
   private func anchor(of id: SongID, from: AlbumID, in target: AlbumID) -> SongID? {
     let library = now
     guard let order = former.albums[from]?.entries, let place = order.firstIndex(of: id),
@@ -85,7 +85,7 @@ extension Placing {
     if let facts = song.facts { outcome.decision.library.attach(facts, to: song.id) }
   }
 
-  /// Songs that come together keep the order they had: crate, album, song.
+  /// Sorts songs that arrive together by their former order: crate, album, song.
   private func inFormerOrder(
     _ movers: [(song: Song, from: AlbumID)]
   ) -> [(song: Song, from: AlbumID)] {
@@ -100,8 +100,7 @@ extension Placing {
 
   // MARK: Albums that begin
 
-  /// An album that begins with songs of one other stands directly above that one, arranged if it
-  /// was.
+  /// Adds a new album with songs of another one directly above that one, arranged if that one was.
   mutating func begin(_ group: GroupKey, above origin: Album, _ incoming: Incoming) {
     guard let crate = now.crate(origin.crate) else { return }
     let id = mintAlbum(group)
@@ -115,7 +114,7 @@ extension Placing {
     if let album = now.albums[id] { enter(album, incoming) }
   }
 
-  /// New albums on top of the crate for them, the most recently added first.
+  /// Adds new albums on top of the crate for them, the most recently added first.
   mutating func beginOnTop(_ groups: [GroupKey], _ incoming: [GroupKey: Incoming]) {
     if groups.isEmpty { return }
     let crate = crateForNewAlbums()
@@ -154,8 +153,8 @@ extension Placing {
       crate: crate?.id, albums: (crate?.albums ?? []).filter(library.isFreshlyPut))
   }
 
-  /// Among the albums of a first scan each goes to its place in their order, so that it ends as a
-  /// single merge would have it.
+  /// Puts a new album in its place among the albums of a first scan, so that the result is the same
+  /// as that of a single merge.
   private func placeAmongFresh(
     _ newcomer: Newcomer, _ fresh: inout FreshAlbums, in name: String
   ) -> AlbumID? {
@@ -181,7 +180,7 @@ extension Placing {
       make(.crateAdded(newAlbums, after: library.crates.last?.name))
       return newAlbums
     }
-    // Which one is listed first is said by what was listed until now.
+    // The first listed crate is determined by what was listed before.
     if let crate = former.crates.first(where: former.isListed) ?? library.crates.first {
       return crate.name
     }
@@ -189,8 +188,8 @@ extension Placing {
     return Library.firstCrate
   }
 
-  /// The first scan has ended: what it brought, and the person has not moved, is put in the order
-  /// of a single merge once more, since an album's songs may have come in several pieces.
+  /// Ends a first scan. The albums that it added and the user has not moved are sorted once more,
+  /// since an album's songs may have arrived in several pieces.
   mutating func endFirstScan() {
     for crate in now.crates {
       let library = now
@@ -202,7 +201,7 @@ extension Placing {
     if now.isBeingScanned { make(.firstScanEnded(contents.root)) }
   }
 
-  /// An album that is not arranged follows its tags.
+  /// Puts the songs of an album that is not arranged in default order.
   mutating func followTags(_ id: AlbumID) {
     guard let album = now.albums[id], !album.isArranged,
       let goal = now.membersInDefaultOrder(of: album)
@@ -213,15 +212,15 @@ extension Placing {
   }
 }
 
-/// The albums that a first scan has put into a crate so far, in their order: what one piece of the
-/// scan leaves to the next, which then need not ask all albums of the crate.
+/// The albums that a first scan has put into a crate so far, in their order. Each piece of the scan
+/// passes them to the next, which then need not search the crate.
 struct FreshAlbums: Sendable {
   fileprivate var crate: CrateID?
   fileprivate var albums: [AlbumID] = []
-  /// The library's number when they were these. With another number they are asked for anew.
+  /// The library's sequence at which they were valid. With another one they are computed again.
   var sequence = 0
 
-  /// Whether the albums are the same, and in the same order, after the change of a merge.
+  /// Whether the albums and their order are still valid after a merge's change.
   static func survive(_ change: Change) -> Bool {
     switch change {
     case .albumMoved, .albumRemoved, .albumTookOver, .firstScanEnded: false
@@ -230,8 +229,8 @@ struct FreshAlbums: Sendable {
   }
 }
 
-/// A new album as far as its place is concerned: most recently added on top, ties by artist, year,
-/// title and id.
+/// A new album with the properties that determine its place: the most recently added on top, then
+/// by artist, year, title and id.
 struct Newcomer: Comparable {
   var id: AlbumID
   var group: GroupKey

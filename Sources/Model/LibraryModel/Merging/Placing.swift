@@ -1,19 +1,19 @@
-/// Turns what was recognised into changes of the library: the last stage of a merge, specification
-/// 1.3.
+/// Turns recognised songs into changes of the library: the last stage of a merge (specification
+/// 1.3).
 struct Placing {
   let observation: Observation
   let recognised: Recognised
-  /// The crate for new albums; nil: the first listed one.
+  /// The crate for new albums. Nil: the first listed one.
   let newAlbums: String?
   var outcome: Merge.Outcome
-  /// Albums that go on as a new group's.
+  /// Albums that continue with a new group.
   var regrouped: Set<AlbumID> = []
-  /// Albums that this merge made or gave another group, by that.
+  /// Albums that this merge created or gave another group, by that group.
   private(set) var grouped: [GroupKey: AlbumID] = [:]
-  /// The library when every song had followed its file, and none had been placed yet.
+  /// The library after every song has followed its file, and before any has been placed.
   private(set) var former: Library
 
-  /// The library as it is by now.
+  /// The present value of the library.
   var now: Library { outcome.decision.library }
 
   var contents: FolderContents { observation.contents }
@@ -62,7 +62,7 @@ struct Placing {
 
   // MARK: Files
 
-  /// Brings every recognised song to its file, and what the file says to the song.
+  /// Assigns files to recognised songs, and attaches their facts.
   private mutating func followFiles() {
     for path in observation.vanished { outcome.files[path] = .noSong }
     for piece in recognised.pieces {
@@ -77,8 +77,8 @@ struct Placing {
     }
   }
 
-  /// Whether the file is that of another song, which is offline and stays as it is: only when it is
-  /// back are the two one.
+  /// Whether the file belongs to another song, which is offline and stays unchanged. The two become
+  /// one only when it is back.
   private func isKept(_ path: BytePath, from song: SongID) -> Bool {
     guard let owner = observation.song(at: path), owner.id != song, owner.path == path else {
       return false
@@ -89,26 +89,27 @@ struct Placing {
   private mutating func follow(_ song: Song, to piece: Recognised.Piece) {
     outcome.albums.insert(song.album)
     let cluster = piece.cluster
-    // What is offline of a song that is elsewhere now is a stranger when it comes back.
+    // Offline files of a song that has moved no longer belong to it, and are new when they come
+    // back.
     for path in observation.files(of: song)
     where outcome.files[path] == nil
       && (observation.isMissing(path) || observation.before.away.covers(path))
     {
       outcome.files[path] = .noSong
     }
-    // The file that a song has stays its file.
+    // A song that still has its file keeps it.
     let path = cluster.paths.contains(song.path) ? song.path : cluster.path
     if song.isGone || song.path != path || song.digest != cluster.digest {
       make(.songFollowed(song.id, path: path, digest: cluster.digest, by: piece.evidence))
     }
-    // Asked of the song as it is by now: returning has taken away what it knew.
+    // Uses the present song, since a gone song that returned has lost its facts.
     if let facts = observation.facts(at: path), now.songs[song.id]?.facts != facts {
       outcome.decision.library.attach(facts, to: song.id)
     }
   }
 
-  /// Songs that lost their file keep their place as gone ones, but for those that have another file
-  /// where nothing can be read now.
+  /// Marks songs that lost their file as gone, unless another file of theirs is offline. Gone songs
+  /// keep their places.
   private mutating func loseFiles() {
     for id in recognised.lost {
       guard let song = observation.before.songs[id] else { continue }
@@ -125,8 +126,8 @@ struct Placing {
     }
   }
 
-  /// Songs whose own file is gone have the one that is waited for: when that wait is over, too, or
-  /// its sound is found elsewhere, nothing else would tell that they are without a file.
+  /// Assigns the awaited file to songs whose own file is gone. Otherwise nothing would reveal that
+  /// they have no file when that wait is over, or their sound is found elsewhere.
   private mutating func waitWithOthers() {
     for song in recognised.waiting.compactMap({ observation.before.songs[$0] }) {
       outcome.songs.insert(song.id)
@@ -138,7 +139,7 @@ struct Placing {
     }
   }
 
-  /// Another file of a song, which cannot be read now, becomes its own.
+  /// Makes another file of a song, which can't be read now, its own.
   private mutating func take(_ other: BytePath, for song: Song) {
     make(.songFollowed(song.id, path: other, digest: song.digest, by: .duplicate))
     if let facts = observation.before.facts(of: song, at: other) {
@@ -146,7 +147,7 @@ struct Placing {
     }
   }
 
-  /// Songs that an older one made superfluous, and albums that held nothing else.
+  /// Drops songs that an older one replaces, and albums that contained nothing else.
   private mutating func dropSuperfluous() {
     for song in recognised.dropped.compactMap({ now.songs[$0] }) {
       outcome.songs.insert(song.id)
@@ -157,7 +158,7 @@ struct Placing {
     dropAlbums { album, _ in album.entries.isEmpty }
   }
 
-  /// Files that are no song's own belong to their songs of now.
+  /// Assigns the duplicates to their present songs.
   private mutating func followOtherFiles() {
     for path in outcome.files.keys {
       if let song = observation.song(at: path) { outcome.songs.insert(song.id) }
@@ -166,8 +167,9 @@ struct Placing {
       outcome.files, of: outcome.songs, from: observation.before)
   }
 
-  /// Notes the songs of which listings show other tags than before. A song whose file has not been
-  /// read since the index was lost can't be compared; one that was gone is told as there again.
+  /// Records the songs of which listings show other tags than before. A song whose file has not
+  /// been read since the index was lost can't be compared. A song that was gone is reported as
+  /// returned.
   private mutating func noteRetagged() {
     let (before, after) = (observation.before, now)
     for id in outcome.songs.sorted() {

@@ -1,4 +1,4 @@
-/// Which song each cluster is: what recognising comes to, and what placing begins with.
+/// The song of each cluster: the result of recognition, and the input of placing.
 struct Recognised: Sendable {
   /// A cluster and its song.
   struct Piece: Sendable {
@@ -13,13 +13,13 @@ struct Recognised: Sendable {
 
   /// The clusters with their songs, in byte order of their paths.
   let pieces: [Piece]
-  /// Untouched songs that an older one replaces: their places are dropped.
+  /// Untouched songs that an older one replaces. Their places are dropped.
   let dropped: [SongID]
   /// Songs whose file is gone.
   let lost: [SongID]
   /// Songs whose own file is gone, while another one of theirs is waited for.
   let waiting: [SongID]
-  /// Songs that have a file which could be looked at.
+  /// Songs that have an accessible file.
   let songs: Set<SongID>
 
   init(pieces: [Piece], dropped: [SongID], lost: [SongID], waiting: [SongID]) {
@@ -30,8 +30,8 @@ struct Recognised: Sendable {
     songs = Set(pieces.map(\.song))
   }
 
-  /// Whether each of the songs has a file with its sound. One that does not may have the file that
-  /// was converted from its own, and that is beside the place it left.
+  /// Whether each of the songs has a file with its sound. A song without one may have the file that
+  /// was converted from its own, beside its former path.
   func hasFound(_ moved: [Song]) -> Bool {
     if moved.isEmpty { return true }
     let sounds = Dictionary(pieces.map { ($0.song, $0.cluster.digest) }) { first, _ in first }
@@ -39,7 +39,7 @@ struct Recognised: Sendable {
   }
 }
 
-/// The order in which songs are asked: the touched one first, then the older, then as they stand.
+/// The order in which songs are matched: touched ones first, then older ones, then by their places.
 struct Seniority: Comparable {
   private let isUntouched: Bool
   private let seen: Int64

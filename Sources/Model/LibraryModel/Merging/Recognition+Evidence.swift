@@ -1,10 +1,10 @@
-/// The steps that go by place, file, MusicBrainz ids and tags.
+/// The steps that use place, file identity, MusicBrainz ids and tags.
 extension Recognition {
   private typealias Pair = (song: Song, place: Int)
 
   // MARK: Step 1
 
-  /// The song's place made anew: re-ripped, repaired, converted.
+  /// Matches songs whose file was recreated at its place: re-ripped, repaired, converted.
   mutating func matchRemade() {
     var pairs = pairsByPlace().filter { song, place in
       isLookedFor(song, in: place) && fits(.remade, song, place)
@@ -12,7 +12,7 @@ extension Recognition {
     if pairs.isEmpty { return }
     let songs = bySeniority(pairs.map(\.song)).enumerated()
     let rank = Dictionary(songs.map { ($0.element.id, $0.offset) }) { first, _ in first }
-    // A song's own path before that but for the extension.
+    // A song's exact path comes before one with another extension.
     func order(_ pair: Pair) -> (Int, Int, Int) {
       let isOwn = clusters[pair.place].paths.contains(pair.song.path)
       return (rank[pair.song.id] ?? .max, isOwn ? 0 : 1, pair.place)
@@ -26,7 +26,7 @@ extension Recognition {
     }
   }
 
-  /// Songs without a file and clusters at the same path but for the extension.
+  /// Returns songs without a file and clusters whose paths are equal without the extension.
   private func pairsByPlace() -> [Pair] {
     clusters.indices.flatMap { place in
       var songs: [SongID: Song] = [:]
@@ -41,10 +41,10 @@ extension Recognition {
   // MARK: Steps 3 to 6
 
   mutating func matchTheRest() {
-    // Most that are moved are found by their sounds.
+    // Most moved songs are found by their sounds.
     if !around.hasOthers && !around.missed.contains(where: isWithoutFile) { return }
     let heirs = heirs()
-    // The song's own name goes first of several of one file.
+    // Of several names of one file, the song's own comes first.
     let sameFile = pairsByFile()
     match(.sameFile, sameFile.filter { clusters[$0.place].paths.contains($0.song.path) }, heirs)
     match(.sameFile, sameFile, heirs)
@@ -86,8 +86,8 @@ extension Recognition {
     return found
   }
 
-  /// Songs without a file, each with the clusters that have its key. Those that can't be told apart
-  /// are none.
+  /// Returns songs without a file, each with the clusters that have its key. Ambiguous keys are
+  /// ignored.
   private func pairs(by keys: [Set<SongKey>]) -> [Pair] {
     places(by: keys).flatMap { key, places -> [Pair] in
       let songs = songsWithoutFile(key)
@@ -105,8 +105,8 @@ extension Recognition {
     return places
   }
 
-  /// The group that most present songs of an album have, for each album that songs leave in this
-  /// merge. An album whose own group has most is left out.
+  /// Returns the group that most present songs of an album have, for each album that songs leave in
+  /// this merge. Albums whose own group has most are omitted.
   private func heirs() -> [AlbumID: GroupKey] {
     var albums: Set<AlbumID> = []
     for (id, place) in clusterOf {
@@ -133,7 +133,7 @@ extension Recognition {
 
   // MARK: One file for one song
 
-  /// Gives clusters to songs that have nothing else at this step, as the clusters have not.
+  /// Matches songs and clusters that have no other candidate at this step.
   private mutating func match(_ step: Step, _ pairs: [Pair], _ heirs: [AlbumID: GroupKey]) {
     var left: [Pair] = []
     var known: Set<PairKey> = []
@@ -146,7 +146,8 @@ extension Recognition {
         if step == .sameFile { return holders[place] == nil }
         return mayTake(song, place, heir: heirs[song.album])
       }
-      // One that was gone before makes no clearer what becomes of a song that is looked for now.
+      // A gone song competes for a cluster that the scan did not change only if a missing song
+      // does.
       let asked = Set(left.lazy.filter { !$0.song.isGone }.map(\.place))
       let open = left.filter { isLookedFor($0.song, in: $0.place) || asked.contains($0.place) }
       let bySong = Dictionary(grouping: open, by: \.song.id)
@@ -160,9 +161,10 @@ extension Recognition {
     }
   }
 
-  /// Of songs that one file fits, those that none of the others makes superfluous: what a tool had
-  /// for a moment leaves a gone song behind, which must not keep the file from the one it was; nor
-  /// must what had the path before the song that had it until this scan.
+  /// Returns the songs that one file fits, without those that another one makes superfluous. A file
+  /// that a tool created for a moment may have left a gone song behind, which must not compete with
+  /// the original one. Neither must a gone song that had the path before the song that had it until
+  /// this scan.
   private func rivals(_ songs: [Song], for place: Int, _ step: Step) -> [Song] {
     if step == .sameFile || songs.count < 2 { return songs }
     let eldest = songs.filter { song in
@@ -197,7 +199,7 @@ extension Recognition {
   /// Whether the cluster is the song by the step's evidence.
   private func fits(_ step: Step, _ song: Song, _ place: Int, heir: GroupKey? = nil) -> Bool {
     let cluster = clusters[place]
-    // What is offline is found elsewhere as the very same file alone, or by its sound.
+    // An offline song is found elsewhere only by file identity or by its sound.
     if observation.isOffline(song), step != .sameFile { return false }
     let own = Likeness(song, group: observation.group(of: song))
     let isSame = step == .sameFile && isSameFile(song, cluster)
@@ -208,7 +210,7 @@ extension Recognition {
     }
   }
 
-  /// Whether no song has the sound but younger, untouched ones.
+  /// Whether no other song has the sound, except younger, untouched ones.
   private func hasToItself(_ digest: AudioDigest?, beside song: Song) -> Bool {
     guard let digest else { return true }
     return (around.songs[digest] ?? []).allSatisfy {

@@ -1,6 +1,6 @@
-/// The steps that go by sound.
+/// The steps that use sounds.
 extension Recognition {
-  /// Step 2: the same sound is that song.
+  /// Matches songs with clusters of the same sound (step 2).
   mutating func matchSounds() {
     for digest in around.places.keys.sorted() {
       let songs = songsWithoutFile(.sound(digest))
@@ -11,9 +11,11 @@ extension Recognition {
     }
   }
 
-  /// Gives songs and clusters of one sound to each other, the nearest first: the very same file,
-  /// then the same group, then disc and track, then the file's name; a free file before a held one;
-  /// then the touched song, then the older, then as they stand; then by path.
+  /// Matches songs and clusters of one sound, the nearest first:
+  /// 1. the same file, then the same group, then disc and track, then the file name
+  /// 2. a free file before a held one
+  /// 3. touched songs, then older ones, then by their places
+  /// 4. by path
   private mutating func match(
     _ songs: [Song], _ places: [Int], _ may: (Recognition, Song, Int) -> Bool
   ) {
@@ -37,7 +39,8 @@ extension Recognition {
     }
     for level in Nearness.levels where songs.contains(where: isWithoutFile) {
       for isHeld in [false, true] {
-        // Taken from the end, so that many equal sounds cost no more than each of them.
+        // Taken from the end, so that the cost per song does not grow with the number of equal
+        // sounds.
         var open: [Nearness: [Int]] = [:]
         for (index, place) in places.enumerated().reversed()
         where (holders[place] != nil) == isHeld && isOpen(place) {
@@ -66,12 +69,12 @@ extension Recognition {
     holder(place).map { !observation.isTouched($0) } ?? true
   }
 
-  /// Whether the cluster is free for the song, or held by one that gives way to it.
+  /// Whether the cluster is free, or held by a song that gives way to this one.
   ///
-  /// - Parameter heir: the group that counts as the song's besides its own.
+  /// - Parameter heir: a group that counts as the song's besides its own.
   func mayTake(_ song: Song, _ place: Int, heir: GroupKey? = nil) -> Bool {
     let group = observation.group(of: song)
-    // What is offline is found in its own album alone, or as the very same file.
+    // An offline song is found only in its own album, or by file identity.
     if observation.isOffline(song), clusters[place].group != group,
       !isSameFile(song, clusters[place])
     {
@@ -83,7 +86,7 @@ extension Recognition {
         || heir == clusters[place].group || hasSlot(young, in: song.album))
   }
 
-  /// Whether a file of the cluster is the very file that the song had, under another name.
+  /// Whether a file of the cluster is the song's former file under another name.
   func isSameFile(_ song: Song, _ cluster: Cluster) -> Bool {
     cluster.paths.contains { isSameFile(song, at: $0) }
   }
@@ -102,13 +105,14 @@ extension Recognition {
     observation.song(at: path)?.id == song.id
   }
 
-  /// A copy whose originals are gone was a move: where more than half of what is younger and
-  /// untouched in an album sounds like songs without a file, those have its files.
+  /// Matches songs of albums that were moved by copying them first and deleting the originals. If
+  /// more than half of the younger, untouched songs of an album sound like songs without a file,
+  /// those get its files.
   mutating func matchMovedAlbums() {
     var copies: [AudioDigest: [(song: Song, place: Int)]] = [:]
     var copyAt: [Int: SongID] = [:]
     var allowed: [SongID: Set<Int>] = [:]
-    // Nothing is given here: each sound is asked for once, however many albums have it.
+    // Nothing is matched here, so each sound is queried once, however many albums have it.
     var missed: [AudioDigest: [Song]] = [:]
     for digest in around.places.keys {
       let songs = songsWithoutFile(.sound(digest)).filter(around.isLookedForInCopies)
@@ -127,14 +131,14 @@ extension Recognition {
       let pairs = copies[digest] ?? []
       let songs = Dictionary(pairs.map { ($0.song.id, $0.song) }) { first, _ in first }
       match(Array(songs.values), Array(Set(pairs.map(\.place)))) { recognition, song, place in
-        // A copy that another song without a file has got by now doesn't count.
+        // A copy that another song without a file has got meanwhile is ignored.
         recognition.holders[place] == copyAt[place] && allowed[song.id]?.contains(place) == true
       }
     }
   }
 
-  /// Songs without a file, each with the younger one of the album that has its sound, where more
-  /// than half of the songs younger than it are such copies.
+  /// Returns songs without a file, each with the younger song of the album that has its sound, if
+  /// more than half of the songs that are younger than it are such copies.
   private func movedSongs(
     to album: Album, _ missed: [AudioDigest: [Song]]
   ) -> [(song: Song, young: Song)] {
@@ -150,7 +154,7 @@ extension Recognition {
     }
     if pairs.isEmpty { return [] }
     let copies = Set(pairs.map(\.young.id))
-    // Songs that came from other albums say nothing of how this one came to be.
+    // Songs that came from other albums don't show how this one was created.
     let own = members.filter { !hasSlotElsewhere($0) }
     let times = Set(pairs.map(\.song.seen)).filter { time in
       let younger = own.filter { $0.seen > time }
@@ -159,7 +163,7 @@ extension Recognition {
     return pairs.filter { times.contains($0.song.seen) }
   }
 
-  /// Whether it lived in the album before it was retagged.
+  /// Whether the song was in the album before it was retagged.
   private func hasSlot(_ song: Song, in album: AlbumID) -> Bool {
     observation.before.wanderers[song.id]?.contains(album) == true
   }
@@ -168,8 +172,9 @@ extension Recognition {
     observation.before.wanderers[song.id] != nil
   }
 
-  /// A new file with the sound and the group of a slot that an album kept is that slot's song, even
-  /// where that has a file elsewhere: there a new song takes its file and its place.
+  /// Returns songs to their slots. A new file with the sound and the group of a slot is that slot's
+  /// song, even if the song has a file elsewhere. A new song then takes over that file and its
+  /// place.
   mutating func returnToSlots() {
     for place in clusters.indices where holders[place] == nil {
       let cluster = clusters[place]
@@ -181,7 +186,8 @@ extension Recognition {
       let songs = around.songs[digest] ?? []
       let fitting = songs.filter { song in
         guard song.album != album.id, let other = clusterOf[song.id] else { return false }
-        // One that came into the place of a song that went back once is what the album has of it.
+        // A song that took over the place of a song that returned earlier is already the album's
+        // version of it.
         let isTaken = songs.contains { $0.album == album.id && $0.seen > song.seen }
         return !isTaken && clusters[other].group != cluster.group
           && album.entries.contains(song.id)
@@ -197,7 +203,8 @@ extension Recognition {
     }
   }
 
-  /// The offline song whose own file is among the cluster's offline files, unless it has a cluster.
+  /// Returns the offline song whose own file is among the cluster's offline files, unless it has a
+  /// cluster.
   private func offlineOwner(of cluster: Cluster) -> Song? {
     bySeniority(
       cluster.offline.compactMap(observation.song).filter { song in
@@ -207,7 +214,7 @@ extension Recognition {
   }
 }
 
-/// Which of several clusters hold the very file that a song had.
+/// Finds the clusters that contain a song's former file.
 struct SameFiles {
   private var byIdentity: [FileIdentity: [Int]] = [:]
   private var byFormerPath: [BytePath: [Int]] = [:]
@@ -227,7 +234,7 @@ struct SameFiles {
     }
   }
 
-  /// Clusters with a file of that name, in whatever folder.
+  /// Returns the clusters with a file of that name, in any folder.
   func places(named name: [UInt8]) -> [Int] { byName[name] ?? [] }
 
   func places(of song: Song, _ observation: Observation) -> [Int] {
@@ -239,7 +246,7 @@ struct SameFiles {
   }
 }
 
-/// How near a file is to a song of the same sound: by group, then disc and track, then name.
+/// The nearness of a file to a song of the same sound: by group, then disc and track, then name.
 struct Nearness: Hashable {
   private var group: GroupKey?
   private var disc: Int?
@@ -261,18 +268,18 @@ struct Nearness: Hashable {
     name = path.name
   }
 
-  /// How near each file is.
+  /// Returns the nearness of each file of a cluster.
   static func all(_ cluster: Cluster, _ observation: Observation) -> [Nearness] {
     cluster.paths.map { Nearness($0, cluster.group, observation) }
   }
 
-  /// From the nearest to the farthest: which of group, track and name are the same.
+  /// The levels from the nearest to the farthest: which of group, track and name are equal.
   static let levels: [(group: Bool, track: Bool, name: Bool)] = [
     (true, true, true), (true, true, false), (true, false, true), (true, false, false),
     (false, true, true), (false, true, false), (false, false, true), (false, false, false),
   ]
 
-  /// What counts at a level.
+  /// Returns the nearness with only the properties that count at a level.
   func cut(to level: (group: Bool, track: Bool, name: Bool)) -> Nearness {
     var key = self
     if !level.group { key.group = nil }
@@ -281,7 +288,7 @@ struct Nearness: Hashable {
     return key
   }
 
-  /// The level at which it is equal to one of the others; 0 is the nearest.
+  /// Returns the level at which it equals one of the others. 0 is the nearest.
   func rank(beside others: [Nearness]) -> Int {
     Nearness.levels.firstIndex { level in
       others.contains { $0.cut(to: level) == cut(to: level) }

@@ -1,10 +1,10 @@
 import Text
 
-/// Finds the song of each cluster: the fourth stage of a merge, specification 1.4 in its order.
+/// Finds the song of each cluster: the fourth stage of a merge (specification 1.4, in its order).
 ///
-/// A song *has* a cluster, or is without a file. Each step is done for all songs without a file and
-/// all clusters before the next begins. A cluster that a younger, untouched song has may still
-/// become that of an older one: the younger song is *displaced* then, and its place dropped.
+/// A song either *has* a cluster or is without a file. Each step is done for all songs without a
+/// file and all clusters before the next begins. A cluster of a younger, untouched song may still
+/// be matched with an older one. The younger song is then *displaced*, and its place is dropped.
 struct Recognition {
   let observation: Observation
   let around: Neighbourhood
@@ -13,7 +13,7 @@ struct Recognition {
   private(set) var evidence: [Evidence]
   private(set) var clusterOf: [SongID: Int] = [:]
   private(set) var displaced: Set<SongID> = []
-  /// The new song of a cluster takes the place of this one.
+  /// Songs by the index of a cluster whose new song takes over their place.
   var inPlaceOf: [Int: SongID] = [:]
 
   var clusters: [Cluster] { around.clusters }
@@ -40,8 +40,9 @@ struct Recognition {
 
   // MARK: Step 0
 
-  /// Before anything else, a song has its own path with its sound, also where it was gone. Of
-  /// several, the one that was in this group until now, then the touched, then the older.
+  /// Matches each song with its own path if that has its sound, even if the song was gone. Of
+  /// several songs, prefers those that are in the cluster's group, then touched ones, then older
+  /// ones.
   private mutating func keepOwnFiles() {
     for (place, cluster) in clusters.enumerated() {
       var songs = cluster.owners
@@ -68,7 +69,7 @@ struct Recognition {
     self.evidence[place] = evidence
   }
 
-  /// Whether no file of the song is known to be there, with its sound.
+  /// Whether no file of the song is known to exist with its sound.
   func isWithoutFile(_ song: Song) -> Bool {
     if clusterOf[song.id] != nil || displaced.contains(song.id) { return false }
     return song.isGone || around.examined.contains(song.id)
@@ -77,14 +78,14 @@ struct Recognition {
       }
   }
 
-  /// All songs without a file that are known by the key.
+  /// Returns all songs without a file that match the key.
   func songsWithoutFile(_ key: SongKey) -> [Song] { around.missed(key).filter(isWithoutFile) }
 
-  /// Whether the song may be looked for in the cluster: what was gone before is, only in what the
-  /// scan brought. What was recognised stays so.
+  /// Whether the song may be matched with the cluster. A song that was gone before is matched only
+  /// with clusters that the scan changed, so that recognised files stay with their songs.
   func isLookedFor(_ song: Song, in place: Int) -> Bool { !song.isGone || clusters[place].isNews }
 
-  /// Sorts songs by who is matched first.
+  /// Sorts songs by the order in which they are matched.
   func bySeniority(_ songs: [Song]) -> [Song] {
     if songs.count < 2 { return songs }
     return songs.ascending { Seniority($0, in: observation.before) }
@@ -113,7 +114,8 @@ struct Recognition {
       pieces: pieces, dropped: dropped.sorted(), lost: gone.map(\.id), waiting: waiting.map(\.id))
   }
 
-  /// Songs whose places are dropped: those whose files became others', and those that never were.
+  /// Returns the songs whose places are dropped: those whose files other songs took over, and
+  /// temporary ones.
   private func dropped(_ lost: [Song]) -> Set<SongID> {
     var dropped = displaced
     let files = SameFiles(lost.isEmpty ? [] : clusters, observation)
@@ -121,7 +123,7 @@ struct Recognition {
     where !observation.isWaiting(song) && (wasNeverMissed(song) || wasPutOver(song, files)) {
       dropped.insert(song.id)
     }
-    // The older song may have got that sound in this very look.
+    // The older song may have got that sound in this very scan.
     for (digest, places) in around.places {
       guard let old = places.compactMap(holder).min(by: { $0.seen < $1.seen }) else { continue }
       for song in songsWithoutFile(.sound(digest))
@@ -134,8 +136,8 @@ struct Recognition {
     return dropped
   }
 
-  /// Whether an older song has the sound of one that nobody touched: a file that a tagger or a
-  /// download had for a moment.
+  /// Whether the song is untouched and an older one has its sound: it was a temporary file of a
+  /// tagger or a download.
   private func wasNeverMissed(_ song: Song) -> Bool {
     guard let digest = song.digest, !observation.isTouched(song),
       !observation.before.away.covers(song.path)
@@ -143,9 +145,9 @@ struct Recognition {
     return song.seen > around.firstSeen[digest] ?? song.seen
   }
 
-  /// Whether the very file of a song that nobody touched was put over that of another one of its
-  /// album and sound, seen at once with it: it was to be that one from the beginning. Of two that
-  /// were seen one after the other, their age tells.
+  /// Whether an untouched song's file was moved over that of another song with the same album and
+  /// sound that was first seen in the same scan. It was a temporary file of that song from the
+  /// beginning. If the two were first seen in different scans, their age decides.
   private func wasPutOver(_ song: Song, _ files: SameFiles) -> Bool {
     song.digest != nil && !observation.isTouched(song)
       && !observation.before.away.covers(song.path)
@@ -153,8 +155,8 @@ struct Recognition {
         || wasCovered(song, files))
   }
 
-  /// Whether the other song's very file now has the name that this song's file had: the file was
-  /// put over it, and their folder was renamed in the same scan.
+  /// Whether the other song's file now has the name of this song's file. The file was then moved
+  /// over this one, and their folder was renamed in the same scan.
   private func wasCovered(_ song: Song, _ files: SameFiles) -> Bool {
     files.places(named: song.path.name).contains { place in
       guard isTwin(song, ofHolderAt: place), let other = holder(place) else { return false }
@@ -171,7 +173,7 @@ struct Recognition {
   }
 }
 
-/// Gives new songs their ids.
+/// Mints the ids of new songs.
 private struct Minting {
   let observation: Observation
   private var minted: Set<UInt64> = []

@@ -1,17 +1,16 @@
 import CXXHash
 
-/// Songs by hashes of what they are looked for by: paths, sounds, tags. It holds no keys, so
-/// whoever asks has to see whether what is found is what was meant. A pair may be in it several
-/// times.
+/// A hash table of songs by hashes of their keys: paths, sounds, tags. It does not store the keys,
+/// so callers have to check whether a result matches. A pair may be stored several times.
 ///
-/// Costs: 12 bytes for each pair, and at most a third as much again of room to grow. Finding,
-/// inserting and removing take a few steps, but for the times when it grows.
+/// It takes 12 bytes per pair, and up to a third more as spare capacity. Lookup, insertion and
+/// removal take a few steps, except when the table grows.
 struct SongHashes: Sendable {
   private static let empty = UInt64.max
 
   private(set) var count = 0
-  /// The upper half of each hash. By it every pair has a home, from which on it lies in the first
-  /// free slot.
+  /// The upper half of each hash. It determines the home slot of a pair, which is stored in the
+  /// first free slot from there on.
   private var hashes: [UInt32] = []
   private var songs: [UInt64] = []
 
@@ -19,14 +18,14 @@ struct SongHashes: Sendable {
     if capacity > 0 { resize(to: Self.slots(for: capacity)) }
   }
 
-  /// Gives the room up that it does not need as long as nothing more comes.
+  /// Releases spare capacity.
   mutating func fit() {
     if count > 0, songs.count > Self.slots(for: count) { resize(to: Self.slots(for: count)) }
   }
 
   private static func slots(for count: Int) -> Int { count * 5 / 4 + 8 }
 
-  /// The songs with this hash, sorted by id, each once.
+  /// Returns the songs with this hash, sorted by id, without repetitions.
   subscript(hash: UInt64) -> [SongID] {
     if count == 0 { return [] }
     let hash = UInt32(hash >> 32)
@@ -53,7 +52,7 @@ struct SongHashes: Sendable {
     count += 1
   }
 
-  /// Takes one such pair out, which should be there.
+  /// Removes one such pair, which has to exist.
   mutating func remove(_ song: SongID, at hash: UInt64) {
     let hash = UInt32(hash >> 32)
     if count == 0 { return assertionFailure("what is removed is there") }
@@ -63,7 +62,7 @@ struct SongHashes: Sendable {
       hole = next(hole)
     }
     count -= 1
-    // What lies behind moves up, unless that would put it before its home.
+    // Moves the following pairs up, unless that would put them before their home slots.
     var slot = next(hole)
     while songs[slot] != Self.empty {
       let distance = (slot - home(hashes[slot]) + songs.count) % songs.count
@@ -95,7 +94,6 @@ struct SongHashes: Sendable {
 }
 
 extension SongHashes: Equatable {
-  /// Whether both hold the same pairs.
   static func == (left: SongHashes, right: SongHashes) -> Bool {
     left.count == right.count && left.pairs == right.pairs
   }
@@ -116,11 +114,11 @@ extension SongHashes: Equatable {
 
 // MARK: - What is hashed
 
-/// What songs are looked for by.
+/// A key by which songs are searched for.
 enum SongKey: Hashable {
-  /// The path of a file that is known.
+  /// The path of a known file.
   case path(BytePath)
-  /// The path without the extension, of a song that is gone.
+  /// The path of a gone song without the extension.
   case stem(BytePath)
   case identity(FileIdentity)
   case sound(AudioDigest)
@@ -128,7 +126,7 @@ enum SongKey: Hashable {
   case recording(String)
   case traits(family: String, disc: Int, track: Int?, title: String)
 
-  /// Returns nil unless both ids are there.
+  /// Returns nil unless both ids exist.
   static func recording(_ recording: String, _ release: String) -> SongKey? {
     recording.isEmpty || release.isEmpty ? nil : .recording("\(recording)/\(release)")
   }

@@ -1,21 +1,20 @@
 import CXXHash
 import Text
 
-/// Where the things of a library are found by their names and ids, without a walk through it.
+/// An index of a library's albums and songs by their names and ids.
 ///
-/// It holds hints: what was true of an album or a song when it was last looked at. What has changed
-/// since is written behind, and whoever asks looks at the library whether a hint still holds. So a
-/// change costs as much as what it names, and nothing has to be taken out.
+/// It contains hints: the name of an album or a song when it was last read. Changes append new
+/// hints, and lookups check against the library whether a hint is still valid. The cost of a change
+/// is therefore proportional to what it names, and nothing has to be removed.
 package struct NameBook: Sendable {
   struct AlbumHint {
-    /// The album as it was then. Where the library has this very value still, the name is true of
-    /// it.
+    /// The album as it was read. If the library still has this very value, the name is valid.
     var album: Album
-    /// The album's title, folded.
+    /// The album's folded title.
     var name: String
     var marks: NameMarks
 
-    /// The album of now; nil where it is not there, or called otherwise.
+    /// Returns the present album, or nil if it no longer exists or has another title.
     func current(in library: Library) -> Album? {
       guard let now = library.albums[album.id] else { return nil }
       return now === album || folded(library.face(of: now).title) == name ? now : nil
@@ -25,11 +24,12 @@ package struct NameBook: Sendable {
   private var albumHashes: [UInt64] = []
   private(set) var albumHints: [AlbumHint] = []
   private var albumNumbers = NumberList([])
-  /// Nil until a client asks for a song by its name: most never do, and songs are many.
+  /// The hints of songs. Nil until a client looks up a song by its name: most never do, and songs
+  /// are many.
   private(set) var songs: SongHints?
-  /// Nil until a client asks for a song by the beginning of its id.
+  /// The numbers of all songs. Nil until a client looks up a song by a prefix of its id.
   private var songNumbers: NumberList?
-  /// Hints up to which there is no need to begin anew.
+  /// The number of hints above which the index is rebuilt.
   private var albumsMost = Self.spare
 
   struct SongHints {
@@ -39,7 +39,7 @@ package struct NameBook: Sendable {
     var most = NameBook.spare
   }
 
-  /// Out of date hints that are kept beside as many good ones.
+  /// The number of outdated hints that are allowed in addition to one per valid hint.
   private static let spare = 4096
 
   package init(_ library: Library) {
@@ -61,10 +61,10 @@ package struct NameBook: Sendable {
     albumHints.append(AlbumHint(album: album, name: name, marks: NameMarks(name)))
   }
 
-  /// Whether the names of songs are known.
+  /// Whether the names of songs have been read.
   package var hasSongs: Bool { songs != nil }
 
-  /// Reads the ids of all songs, once.
+  /// Reads the ids of all songs, unless that has been done.
   package mutating func readSongNumbers(_ library: Library) {
     if songNumbers != nil { return }
     var numbers: [UInt64] = []
@@ -73,7 +73,7 @@ package struct NameBook: Sendable {
     songNumbers = NumberList(numbers)
   }
 
-  /// Reads the names of all songs, once.
+  /// Reads the names of all songs, unless that has been done.
   package mutating func readSongs(_ library: Library) {
     if songs != nil { return }
     var hints = SongHints()
@@ -91,7 +91,7 @@ package struct NameBook: Sendable {
     hints.paths.append(song.path.hash)
   }
 
-  /// Follows what has changed, or may have; the library is that of now.
+  /// Updates the index with albums and songs that may have changed. The library is the present one.
   package mutating func follow(
     albums: Set<AlbumID>, songs touched: Set<SongID>, in library: Library
   ) {
@@ -121,7 +121,7 @@ package struct NameBook: Sendable {
 // MARK: - Finding
 
 extension NameBook {
-  /// The albums of that title, folded; in no order.
+  /// Returns the albums with that folded title, unordered.
   func albums(called name: String, in library: Library) -> [Album] {
     let hash = Self.hash(name)
     var found: [AlbumID: Album] = [:]
@@ -133,7 +133,7 @@ extension NameBook {
     return Array(found.values)
   }
 
-  /// The albums whose folded titles begin so; in no order.
+  /// Returns the albums whose folded titles begin with a text, unordered.
   func albums(beginning start: String, in library: Library) -> [Album] {
     var found: [AlbumID: Album] = [:]
     for hint in albumHints where hint.name.utf8.starts(with: start.utf8) {
@@ -142,7 +142,7 @@ extension NameBook {
     return Array(found.values)
   }
 
-  /// The albums whose titles are spelt alike, with how many letters are wrong; in no order.
+  /// Returns the albums with similarly spelled titles, and the number of wrong letters, unordered.
   func albums(near typed: TypedName, in library: Library) -> [(album: Album, faults: Int)] {
     var found: [AlbumID: (album: Album, faults: Int)] = [:]
     for hint in albumHints where typed.mayBe(hint.marks) {
@@ -154,7 +154,7 @@ extension NameBook {
     return Array(found.values)
   }
 
-  /// The albums whose ids are in the range, and those that took over one that is.
+  /// Returns the albums whose ids are in the range, and those that took over one that is.
   func albums(of range: ClosedRange<UInt64>, in library: Library) -> [Album] {
     var found: [AlbumID: Album] = [:]
     for number in albumNumbers.numbers(in: range) {
@@ -166,20 +166,20 @@ extension NameBook {
     return Array(found.values)
   }
 
-  /// The songs of that title, folded; in no order. They have to be read.
+  /// Returns the songs with that folded title, unordered. Requires `readSongs`.
   func songs(called name: String, in library: Library) -> [Song] {
     guard let songs else { return [] }
     let places = Self.places(of: Self.hash(name), in: songs.names)
     return unique(places, library) { folded($0.title) == name }
   }
 
-  /// The songs whose file is at the path. They have to be read.
+  /// Returns the songs whose file is at the path. Requires `readSongs`.
   func songs(at path: BytePath, in library: Library) -> [Song] {
     guard let songs else { return [] }
     return unique(Self.places(of: path.hash, in: songs.paths), library) { $0.path == path }
   }
 
-  /// The songs whose ids are in the range. Their numbers have to be read.
+  /// Returns the songs whose ids are in the range. Requires `readSongNumbers`.
   func songs(of range: ClosedRange<UInt64>, in library: Library) -> [Song] {
     let numbers = Set(songNumbers?.numbers(in: range) ?? [])
     return numbers.sorted().compactMap { library.songs[SongID(number: $0)] }
@@ -199,8 +199,7 @@ extension NameBook {
     return Array(found.values)
   }
 
-  /// A look at each number, one after the other in memory: quicker than a table that would have to
-  /// be kept in order.
+  /// Scans all hashes sequentially, which is faster than a table that would have to be kept sorted.
   private static func places(of hash: UInt64, in hashes: [UInt64]) -> [Int] {
     hashes.withUnsafeBufferPointer { hashes in
       hashes.indices.filter { hashes[$0] == hash }

@@ -1,23 +1,22 @@
-/// Numbers of ids, among which the beginnings of ids are looked up: sorted, but for the last that
-/// came.
+/// A list of id numbers for lookups by prefix. Sorted, except for the most recent ones.
 struct NumberList: Sendable {
   private var sorted: [UInt64]
   private var recent: [UInt64] = []
 
-  /// Recent numbers that are looked at one by one at most.
+  /// The most recent numbers that are searched linearly.
   private static let recentMost = 1024
 
   init(_ numbers: [UInt64]) {
     sorted = numbers.sorted()
   }
 
-  /// May be in it already.
+  /// Adds a number, which may be in the list already.
   mutating func add(_ number: UInt64) {
     recent.append(number)
     if recent.count > Self.recentMost { self = NumberList(Array(Set(sorted + recent))) }
   }
 
-  /// Numbers in the range; some may be there twice.
+  /// Returns the numbers in the range, possibly with repetitions.
   func numbers(in range: ClosedRange<UInt64>) -> [UInt64] {
     var (low, high) = (0, sorted.count)
     while low < high {

@@ -1,5 +1,5 @@
-/// A list of positions as people write it: `3`, `3-7`, `3,5,9-`, `-1`, `last`, `-3-`. Counted from
-/// 1, or from the end.
+/// A list of positions as the user writes it: `3`, `3-7`, `3,5,9-`, `-1`, `last`, `-3-`. Positions
+/// count from 1, or from the end.
 package struct Positions: Hashable, Sendable {
   /// One end of a range.
   enum End: Hashable {
@@ -17,13 +17,13 @@ package struct Positions: Hashable, Sendable {
 
   struct Span: Hashable {
     var first: End
-    /// The last position; nil for all that follow the first.
+    /// The last position. Nil for all that follow the first.
     var last: End?
   }
 
   private(set) var spans: [Span] = []
 
-  /// Bytes of a list that is read; none that people write is longer.
+  /// The most bytes of a list.
   private static let longest = 4096
 
   /// Returns nil for a word that is no list of positions.
@@ -46,7 +46,7 @@ package struct Positions: Hashable, Sendable {
     }
   }
 
-  /// Takes `3`, `-3` or `last` off the beginning. There is no position 0.
+  /// Removes `3`, `-3` or `last` from the beginning. Position 0 is invalid.
   private static func end(_ rest: inout Substring) -> End? {
     if rest.hasPrefix("last") {
       rest = rest.dropFirst("last".count)
@@ -61,8 +61,8 @@ package struct Positions: Hashable, Sendable {
     return isFromEnd ? .fromEnd(number) : .fromTop(number)
   }
 
-  /// The positions among 1...count, each once, in the order in which they are named; nil where one
-  /// is named that there isn't.
+  /// Returns the positions within 1...count, each once, in the given order. Nil if one of them does
+  /// not exist.
   package func chosen(of count: Int) -> [Int]? {
     var chosen: [Int] = []
     var seen: Set<Int> = []

@@ -1,13 +1,13 @@
 import Text
 
-/// Finds what a WHAT means: a full id, an exact name or the beginning of an id, in that order; then
-/// positions one level down.
+/// Resolves a WHAT: a full id, an exact name or a prefix of an id, in that order, then positions
+/// one level down.
 package struct Resolution {
   let library: Library
   let book: NameBook
-  /// What a name may stand for.
+  /// The kinds of things that a name may refer to.
   let wanted: Set<Thing.Kind>
-  /// Candidates, and names that are spelt alike, that are told at most.
+  /// The most candidates, and most similarly spelled names, that are returned.
   let most: Int
 
   package init(
@@ -19,20 +19,20 @@ package struct Resolution {
     self.most = most
   }
 
-  /// What it means.
+  /// Returns what it refers to.
   package func meaning(of what: What) -> Meaning {
-    // With positions inside it, it is no song, and not an album if there are two levels.
+    // With positions, the name refers to no song, and with two levels to no album.
     var kinds = what.levels.isEmpty ? wanted : [.crate, .album]
     if what.levels.count == 2 { kinds = [.crate] }
     var meaning = named(what.name, kinds)
     if let thing = meaning.what.first, !what.levels.isEmpty {
-      // One thing of that name has the positions that are asked for.
+      // Exactly one thing of that name has the positions.
       meaning.what = inside(thing, what.levels[...]) ?? []
     }
     return meaning
   }
 
-  /// What begins with the words, whose last one is unfinished: all that it may become.
+  /// Returns everything that begins with the words, the last of which is incomplete.
   package func completions(of what: What) -> Meaning {
     guard what.levels.isEmpty else { return meaning(of: what) }
     var found: [Thing] = []
@@ -60,8 +60,8 @@ package struct Resolution {
     return meaning
   }
 
-  /// Albums, of which only the first ones are told, as they stand. Of many, a walk from the top
-  /// finds those sooner than a look at where each stands.
+  /// Returns the listed albums. If there are many, only the first ones in the order of the library:
+  /// iterating from the top finds them faster than determining the place of each.
   private func firstListed(_ ids: [AlbumID]) -> [AlbumID] {
     let listed = ids.filter { library.unlisted[$0] == nil }
     if listed.count <= 4 * most { return listed }
@@ -166,11 +166,11 @@ package struct Resolution {
     book.albums(called: folded(title), in: library).map { .album($0.id) }
   }
 
-  /// Words of a title and an artist that are looked at.
+  /// The most words of a title and an artist.
   private static let wordsMost = 40
 
-  /// The albums of a title and an artist, as answers name them: `Greatest Hits by Queen`, where the
-  /// `by` may be missing.
+  /// Returns the albums of a title and an artist, as responses name them: `Greatest Hits by Queen`,
+  /// with an optional `by`.
   private func albumsOfArtist(_ text: String) -> [Thing] {
     let words = folded(text).split(separator: " ")
     guard (2...Self.wordsMost).contains(words.count) else { return [] }
@@ -192,7 +192,7 @@ package struct Resolution {
 
   // MARK: Ids and paths
 
-  /// A whole id means one thing, the beginning of one may mean several.
+  /// Returns the things with an id. A complete id refers to one thing, a prefix to any number.
   private func byId(_ text: String, _ kinds: Set<Thing.Kind>) -> [Thing] {
     if kinds.contains(.album), let id = AlbumID(text), let album = library.album(id) {
       return [.album(album.id)]
@@ -217,8 +217,8 @@ package struct Resolution {
     return found
   }
 
-  /// The song of that file, or what lies below that folder: its songs, or the albums that these
-  /// are in where songs are not wanted.
+  /// Returns the song of that file, or everything below that folder: its songs, or their albums if
+  /// songs are not wanted.
   private func things(at path: BytePath, _ kinds: Set<Thing.Kind>) -> [Thing] {
     var songs = book.songs(at: path, in: library)
     if songs.isEmpty {
@@ -268,7 +268,7 @@ package struct Resolution {
     }
   }
 
-  /// The things as the library has them: crates first, then albums, then songs.
+  /// Sorts things by the order of the library: crates first, then albums, then songs.
   private func inOrder(_ things: [Thing]) -> [Thing] {
     if things.count < 2 { return things }
     var (crates, albums, songs): (Set<CrateID>, [AlbumID], [SongID]) = ([], [], [])

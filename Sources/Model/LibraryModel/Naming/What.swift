@@ -1,21 +1,21 @@
-/// How people name one thing, or several at positions inside it: a WHAT of crate(1).
+/// A name of one thing, or of several at positions inside it: a WHAT of crate(1).
 package struct What: Hashable, Sendable {
   package enum Name: Hashable, Sendable {
-    /// A full id, an exact name or the beginning of an id, in that order.
+    /// A full id, an exact name or a prefix of an id, in that order.
     case any(String)
     case id(String)
     case crate(String)
     case album(String)
     case song(String)
-    /// Absolute.
+    /// An absolute path.
     case path(BytePath)
   }
 
   package var name: Name
-  /// Positions one level down each.
+  /// Positions, each one level further down.
   package var levels: [Positions] = []
 
-  /// A crate has albums, and these have songs.
+  /// Crates contain albums, and albums contain songs.
   private static let levelsMost = 2
 
   /// Returns nil if there is no name, or if a word after it is no list of positions.
@@ -33,7 +33,7 @@ package struct What: Hashable, Sendable {
 }
 
 extension What.Name {
-  /// Returns nil for a path that is not absolute: only the client knows where it begins.
+  /// Returns nil for a relative path, since only the client knows its directory.
   init?(_ word: String) {
     for (mark, name) in Self.marks where word.hasPrefix(mark) {
       self = name(String(word.dropFirst(mark.count)))
@@ -56,7 +56,7 @@ extension What.Name {
     ("song:", { .song($0) }),
   ]
 
-  /// Whether songs may be meant that only a look at the names of all of them finds.
+  /// Whether it may refer to songs that are found only by reading the names of all songs.
   package var asksForSongs: Bool {
     switch self {
     case .song, .path: true
@@ -64,7 +64,7 @@ extension What.Name {
     }
   }
 
-  /// Whether songs may be meant by the beginning of an id.
+  /// Whether it may refer to songs by a prefix of an id.
   package var asksForNumbers: Bool {
     switch self {
     case .id: true
@@ -78,7 +78,7 @@ extension What.Name {
   package var isId: Bool { if case .id = self { true } else { false } }
   package var isPath: Bool { if case .path = self { true } else { false } }
 
-  /// What it says without the mark.
+  /// The text without the mark.
   var text: String {
     switch self {
     case .any(let text), .id(let text), .crate(let text), .album(let text), .song(let text): text
@@ -106,13 +106,13 @@ package enum Thing: Hashable, Sendable {
   }
 }
 
-/// What a WHAT means in a library.
+/// The things that a WHAT refers to in a library.
 package struct Meaning: Equatable, Sendable {
-  /// What is meant, all of it, in order.
+  /// All things that it refers to, in order.
   package var what: [Thing] = []
-  /// Several fit, and none is meant.
+  /// The candidates, if it is ambiguous.
   package var candidates: [Thing] = []
-  /// Nothing fits; what is spelt alike, the best first.
+  /// Similarly spelled things, the best first, if nothing matches.
   package var near: [Thing] = []
 
   package init() {}

@@ -1,19 +1,19 @@
-/// A list of different items whose copies share what they have in common: copying costs nothing,
-/// and finding, inserting or removing an item of a copy costs nearly the same however many there
-/// are. For crates, which may hold ten thousand albums, and of which every change makes a copy.
+/// A list of distinct items whose copies share storage. Copying is free, and the cost of finding,
+/// inserting or removing an item of a copy hardly depends on the number of items. It is for crates,
+/// which may contain ten thousand albums and are copied by every change.
 ///
-/// Costs: the items are in pieces of up to 512. Finding an item looks for its piece among all, 4
-/// bytes each, and at the items of that one; what stands beside an item is then at hand. A change
-/// copies the list of pieces, one or two of them, and a leaf of the map that says in which piece an
-/// item is. Seldom a piece is split or joined, and up to 384 items get another one.
+/// The items are stored in pieces of up to 512. Finding an item searches the list of pieces, 4
+/// bytes each, and then the items of its piece. Its neighbours are then found at once. A change
+/// copies the list of pieces, one or two pieces, and a leaf of the map from items to pieces.
+/// Occasionally a piece is split or joined, and up to 384 items are assigned to another one.
 package struct SharedList<Item: Hashable & Sendable & BitwiseCopyable>: Sendable {
   /// The most items in one piece. Larger pieces cost more to copy, smaller ones make the list of
   /// pieces longer.
   static var usualLimit: Int { 512 }
 
   private let limit: Int
-  /// The pieces' numbers, in their order. When a piece is gone, another one gets its number. None
-  /// is empty, and none is longer than the limit.
+  /// The numbers of the pieces, in their order. The number of a removed piece is reused. No piece
+  /// is empty or longer than the limit.
   private var pieces: [Int32] = []
   private var contents = Contents()
   /// The number of each item's piece.
@@ -31,9 +31,9 @@ package struct SharedList<Item: Hashable & Sendable & BitwiseCopyable>: Sendable
 
   // MARK: Changing
 
-  /// Puts an item that is not in the list below another one, or at the top.
+  /// Inserts a new item below another one, or at the top.
   ///
-  /// - Returns: false where the other one is not in the list.
+  /// - Returns: false if the other one is not in the list.
   package mutating func insert(_ item: Item, after anchor: Item?) -> Bool {
     precondition(homes[item] == nil, "an item is in the list once")
     guard let spot = spot(after: anchor) else { return false }
@@ -47,7 +47,7 @@ package struct SharedList<Item: Hashable & Sendable & BitwiseCopyable>: Sendable
     insert(item, pieces.isEmpty ? startIndex : Index(place: last, offset: pieceLength(last)))
   }
 
-  /// - Returns: false where it is not in the list.
+  /// - Returns: false if it is not in the list.
   @discardableResult
   package mutating func remove(_ item: Item) -> Bool {
     guard let spot = firstIndex(of: item) else { return false }
@@ -57,9 +57,9 @@ package struct SharedList<Item: Hashable & Sendable & BitwiseCopyable>: Sendable
     return true
   }
 
-  /// Puts an item that is in the list below another one, or at the top.
+  /// Moves an item below another one, or to the top.
   ///
-  /// - Returns: false where one of them is not in the list, or both are the same.
+  /// - Returns: false if one of them is not in the list, or both are the same.
   package mutating func move(_ item: Item, after anchor: Item?) -> Bool {
     guard item != anchor, anchor.map(contains) ?? true, let old = firstIndex(of: item) else {
       return false
@@ -67,7 +67,7 @@ package struct SharedList<Item: Hashable & Sendable & BitwiseCopyable>: Sendable
     let number = pieces[old.place]
     contents[number].remove(at: old.offset)
     guard let spot = spot(after: anchor) else { preconditionFailure("an anchor is in its piece") }
-    // An item's home is changed once, if at all.
+    // The item's piece is updated once at most.
     insert(item, spot)
     if contents[number].count < limit / 4, let place = place(ofPiece: number) { join(place) }
     return true
@@ -87,8 +87,8 @@ package struct SharedList<Item: Hashable & Sendable & BitwiseCopyable>: Sendable
     for item in items { homes[item] = number }
   }
 
-  /// At either end of a full piece a new one begins, as when albums come on top one after the
-  /// other, unless the next one has room; elsewhere it is split.
+  /// Makes room in a full piece. At either end a new piece begins, unless the next one has room, as
+  /// when albums are added on top one after the other. Elsewhere the piece is split.
   private mutating func makeRoom(_ spot: inout Index) {
     let place = spot.place
     if pieces.isEmpty || spot.offset == 0 {
@@ -107,8 +107,8 @@ package struct SharedList<Item: Hashable & Sendable & BitwiseCopyable>: Sendable
     }
   }
 
-  /// Joins a short piece with a neighbour, if both fit into one with room to spare; an empty one
-  /// goes in any case.
+  /// Joins a short piece with a neighbour, if both fit into one with room to spare. An empty piece
+  /// is always removed.
   private mutating func join(_ place: Int) {
     let count = pieceLength(place)
     if count >= limit / 4 { return }
@@ -129,8 +129,8 @@ package struct SharedList<Item: Hashable & Sendable & BitwiseCopyable>: Sendable
 
   // MARK: Finding
 
-  /// Where an item comes that is put below that one: in its piece, so that what comes to the end of
-  /// one needs no other. Nil where that one is not in the list.
+  /// Returns the index at which to insert an item below the anchor. It is in the anchor's piece, so
+  /// that an insertion at its end needs no other piece. Nil if the anchor is not in the list.
   private func spot(after anchor: Item?) -> Index? {
     guard let anchor else { return startIndex }
     return firstIndex(of: anchor).map { Index(place: $0.place, offset: $0.offset + 1) }
@@ -144,12 +144,13 @@ package struct SharedList<Item: Hashable & Sendable & BitwiseCopyable>: Sendable
 // MARK: - By number
 
 extension SharedList {
-  /// How many items stand above that place. Costs a look at the length of each piece above.
+  /// Returns the number of items above the index. The cost is linear in the number of pieces above.
   package func rank(of index: Index) -> Int {
     (0..<index.place).reduce(index.offset) { $0 + pieceLength($1) }
   }
 
-  /// The item with so many items above it; nil where there are fewer. The same cost.
+  /// Returns the item with that many items above it, or nil if there is none. The cost is linear in
+  /// the number of pieces above.
   package func item(at rank: Int) -> Item? {
     guard rank >= 0, rank < count else { return nil }
     var left = rank
@@ -165,11 +166,11 @@ extension SharedList {
 // MARK: - As a collection
 
 extension SharedList: ItemList {
-  /// Counting from the top would look at the length of each piece above.
+  /// An index by piece. A number from the top would require the lengths of all pieces above.
   package struct Index: Comparable, Sendable {
-    /// The place of the piece, among all.
+    /// The position of the piece in the list of pieces.
     fileprivate let place: Int
-    /// The place of the item, in its piece.
+    /// The position of the item in its piece.
     fileprivate let offset: Int
 
     package static func < (left: Index, right: Index) -> Bool {
@@ -235,7 +236,7 @@ extension SharedList: Equatable {
 extension SharedList: ExpressibleByArrayLiteral {
   package init(arrayLiteral items: Item...) { self.init(items) }
 
-  /// A list of different items.
+  /// Creates a list of distinct items.
   package init(_ items: some Sequence<Item>) {
     self.init()
     for item in items { append(item) }
@@ -245,14 +246,14 @@ extension SharedList: ExpressibleByArrayLiteral {
 // MARK: - Pieces
 
 extension SharedList {
-  /// The items of pieces, by their numbers. In two steps, since a change copies a word for each
-  /// list that lies beside the changed one, and counts its owners.
+  /// The items of the pieces, by piece number. A two-level array, since a change copies, and
+  /// retains, every array beside the changed one.
   fileprivate struct Contents: Sendable {
     private static var rowBits: Int32 { 4 }
 
     private var rows: [[[Item]]] = []
     private var end: Int32 = 0
-    /// Numbers below the end that no piece has.
+    /// The numbers below `end` that are not in use.
     private var free: [Int32] = []
 
     subscript(number: Int32) -> [Item] {

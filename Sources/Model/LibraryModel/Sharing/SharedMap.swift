@@ -1,15 +1,16 @@
-/// A dictionary whose copies share what they have in common: copying costs nothing, and changing
-/// one value of a copy costs nearly the same however many there are. That is what lets readers keep
-/// a library. Its order is a hash order: nothing may be decided by it.
+/// A dictionary whose copies share storage. Copying is free, and the cost of changing one value of
+/// a copy hardly depends on the number of values. This allows readers to keep a library. The
+/// iteration order depends on hashes, so no result may depend on it.
 ///
-/// Costs: a change of a copy copies one leaf, and a branch for every three bits of the number of
-/// leaves; each counts an owner more for what it holds. In a large library these lie in no cache,
-/// and are what a change costs
-/// ([decision 15](../../../Documentation/developers/decisions/0015-a-map-of-our-own.md)).
+/// A change of a copy copies one leaf, and a branch for every three bits of the number of leaves,
+/// and retains everything in them. In a large library these are not in a CPU cache, and dominate
+/// the cost of a change ([decision
+/// 15](../../../Documentation/developers/decisions/0015-a-map-of-our-own.md)).
 package struct SharedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @inlinable static var branchBits: Int { 3 }
 
-  /// Entries in one leaf. More makes their copies felt, less the leaves that have to be kept.
+  /// The most entries in one leaf. More entries make copying expensive, fewer make the number of
+  /// leaves large.
   private static var leafLength: Int { 32 }
 
   @usableFromInline struct Entry {
@@ -19,7 +20,7 @@ package struct SharedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   @usableFromInline enum Node {
     case leaf([Entry])
-    /// The children, by the next bits of the hash.
+    /// The children, indexed by the next bits of the hash.
     case branch([Node])
   }
 
@@ -31,8 +32,8 @@ package struct SharedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   package var isEmpty: Bool { count == 0 }
 
   package subscript(key: Key) -> Value? {
-    // For other targets to have it made for their keys: made for all keys it asks for the types'
-    // descriptions at each step, which takes longer than the step.
+    // Inlinable, so that other targets specialize it for their keys. Unspecialized code fetches the
+    // types' metadata at each step, which takes longer than the step itself.
     @inlinable get { Self.find(key, hash: Self.hash(of: key), in: root) }
     set {
       if let newValue {
@@ -53,7 +54,7 @@ package struct SharedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   private mutating func remove(_ key: Key) {
     let hash = Self.hash(of: key)
-    // What is not there costs no copies.
+    // Removing a missing key copies nothing.
     if Self.find(key, hash: hash, in: root) == nil { return }
     root.remove(key, hash: hash)
     count -= 1
@@ -80,18 +81,18 @@ package struct SharedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
 // MARK: - Changing nodes
 
-// Methods of the node, not of the map: one of these would own the root beside it, so that all on
-// the way would be copied.
+// These are methods of the node, not of the map. A method of the map would hold a second reference
+// to the root, so that every node on the path would be copied.
 extension SharedMap.Node {
-  /// Takes the node's list out, which then has one owner if no copy of the map has it, and is
-  /// changed where it is.
+  /// Takes the node's array out, which is then uniquely referenced if no copy of the map has it,
+  /// and can be changed in place.
   fileprivate mutating func take() -> Self {
     var taken = Self.leaf([])
     swap(&self, &taken)
     return taken
   }
 
-  /// - Parameter used: how many bits of the hash chose the node.
+  /// - Parameter used: the number of bits of the hash that selected the node.
   /// - Returns: whether the key is new.
   fileprivate mutating func set(_ entry: SharedMap.Entry, hash: UInt, from used: Int) -> Bool {
     switch take() {
@@ -110,7 +111,7 @@ extension SharedMap.Node {
         self = Self.split(entries, used)
         return set(entry, hash: hash, from: used)
       }
-      // Leaves of songs should not cost memory.
+      // Avoids spare capacity in the leaves of songs.
       entries.reserveCapacity((entries.count + 4) & ~3)
       entries.append(entry)
       self = .leaf(entries)
@@ -126,7 +127,7 @@ extension SharedMap.Node {
     return .branch(parts.map { .leaf($0) })
   }
 
-  /// Removes a key that is there.
+  /// Removes an existing key.
   fileprivate mutating func remove(_ key: Key, hash: UInt) {
     switch take() {
     case .branch(var children):
@@ -141,7 +142,7 @@ extension SharedMap.Node {
     }
   }
 
-  /// One leaf, where what the branch holds fits into half of one.
+  /// Returns one leaf, if the contents of the branch fit into half of one.
   private static func joined(_ children: [Self]) -> Self? {
     var leaves: [[SharedMap.Entry]] = []
     var count = 0
@@ -160,7 +161,7 @@ extension SharedMap {
   /// Calls the function with each entry, in no particular order.
   @inlinable package func forEach(_ body: (Key, Value) -> Void) { Self.forEach(in: root, body) }
 
-  // Inlinable, so that other targets specialise it for their keys, as above; the buffer avoids a
+  // Inlinable, so that other targets specialize it for their keys, as above. The buffer avoids a
   // retain and a release for each entry.
   @inlinable static func forEach(in node: Node, _ body: (Key, Value) -> Void) {
     switch node {
@@ -175,9 +176,9 @@ extension SharedMap {
     }
   }
 
-  /// Calls the function with each entry that the other map has not or has otherwise, and with some
-  /// that it has, in no particular order. Between two copies of one map, the time depends on the
-  /// number of changes and not on the number of entries.
+  /// Calls the function with each entry that differs from the other map or is missing there, and
+  /// with some equal ones, in no particular order. For two copies of one map, the time depends on
+  /// the number of changes and not on the number of entries.
   package func forEach(changedSince other: Self, _ body: (Key, Value) -> Void) {
     Self.forEach(in: root, changedSince: other.root, body)
   }
@@ -194,14 +195,14 @@ extension SharedMap {
     }
   }
 
-  /// Whether two lists have one memory.
+  /// Whether two arrays share storage.
   private static func isSame<Element>(_ list: [Element], _ other: [Element]) -> Bool {
     list.withUnsafeBufferPointer { list in
       other.withUnsafeBufferPointer { $0.baseAddress == list.baseAddress && $0.count == list.count }
     }
   }
 
-  /// The values, in no order.
+  /// The values, in no particular order.
   package var values: [Value] {
     var values: [Value] = []
     values.reserveCapacity(count)
@@ -209,22 +210,22 @@ extension SharedMap {
     return values
   }
 
-  /// Sets values anew, one after the other: where no copy of the map is left, the old one's memory
-  /// is free for the next one.
+  /// Replaces values one after the other. If no copy of the map exists, the memory of the old value
+  /// is available for the next one.
   ///
-  /// - Parameter transform: nil leaves a value as it is.
+  /// - Parameter transform: returns nil to keep a value.
   package mutating func replaceValues(_ transform: (Value) -> Value?) {
     root.replaceValues(transform)
   }
 
-  /// A part of a map that was taken apart, so that several threads set its values anew.
+  /// A part of a map that was taken apart, so that several threads can replace its values.
   struct Part: Sendable {
     fileprivate var node: Node
 
     mutating func replaceValues(_ transform: (Value) -> Value?) { node.replaceValues(transform) }
   }
 
-  /// Takes the map apart: it is of no use until the parts are put back.
+  /// Takes the map apart. The map can't be used until the parts are put back.
   mutating func takeParts() -> [Part] {
     switch root.take() {
     case .branch(let children): children.map(Part.init)
@@ -232,7 +233,7 @@ extension SharedMap {
     }
   }
 
-  /// Puts the parts back that were taken last, in their order.
+  /// Puts the parts back, in their order.
   mutating func putBack(_ parts: consuming [Part]) {
     root = parts.count == 1 ? parts[0].node : .branch(parts.map(\.node))
   }
@@ -254,7 +255,7 @@ extension SharedMap.Node {
 }
 
 extension SharedMap {
-  /// What lookups walk through; for tests.
+  /// The number of nodes, for tests.
   var nodeCount: Int { Self.nodeCount(in: root) }
 
   private static func nodeCount(in node: Node) -> Int {

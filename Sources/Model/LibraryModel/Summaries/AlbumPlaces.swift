@@ -1,10 +1,10 @@
-/// Where the listed albums of a library stand. To count them is to look at every album, so it is
-/// done once for a library as it is, and then serves every answer.
+/// The positions of the listed albums of a library. Computing them iterates over all albums, so it
+/// is done once per library value, for all responses.
 package struct AlbumPlaces: Sendable {
   package struct Place: Comparable, Sendable {
-    /// Where its crate stands among all crates, shown or not; from 0.
+    /// The index of its crate among all crates, listed or not, from 0.
     var crateRank: Int32
-    /// Among the listed albums of its crate, from 1.
+    /// Its position among the listed albums of its crate, from 1.
     package var position: Int32
 
     package static func < (left: Place, right: Place) -> Bool {
@@ -25,6 +25,6 @@ package struct AlbumPlaces: Sendable {
     }
   }
 
-  /// Returns nil for an album that no listing shows.
+  /// Returns nil for an album that is not listed.
   package subscript(_ id: AlbumID) -> Place? { places[id] }
 }

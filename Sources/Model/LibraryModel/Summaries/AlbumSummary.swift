@@ -1,18 +1,18 @@
-/// What listings say of an album and would otherwise be computed from all its songs.
+/// The properties of an album that listings show and that are computed from all its songs.
 package final class AlbumSummary: Equatable, Sendable {
-  /// The words of the face, the artist behind the title: there is one of these for each album, and
-  /// two short texts take half as much again.
+  /// The title, followed by the artist. One string, since there is a summary for each album and two
+  /// short strings take half as much memory again.
   private let words: String
   private let titleBytes: Int32
-  /// The year; 0 if there is none.
+  /// The year, or 0 if there is none.
   private let year: Int32
   private let songCount: Int32
   private let memberCount: Int32
   /// The length of all listed songs, in milliseconds.
   package let milliseconds: Int
-  /// Milliseconds since 1970: the earliest of its songs', gone ones included.
+  /// The earliest `added` time of its songs, including gone ones, in milliseconds since 1970.
   package let added: Int64
-  /// The digest of the picture in its first listed song that has one; nil where none has.
+  /// The digest of the picture in its first listed song that has one. Nil if there is none.
   package let cover: CoverDigest?
 
   init(
@@ -29,7 +29,7 @@ package final class AlbumSummary: Equatable, Sendable {
     self.cover = cover
   }
 
-  /// Put together each time.
+  /// The title, artist and year. Computed on each call.
   package var face: AlbumFace {
     let bytes = words.utf8
     let end = bytes.index(bytes.startIndex, offsetBy: Int(titleBytes))
@@ -38,9 +38,9 @@ package final class AlbumSummary: Equatable, Sendable {
       year: year == 0 ? nil : Int(year))
   }
 
-  /// Songs that are listed.
+  /// The number of listed songs.
   package var songs: Int { Int(songCount) }
-  /// Songs that live in the album, gone ones included.
+  /// The number of songs in the album, including gone ones.
   package var members: Int { Int(memberCount) }
 
   convenience init(of album: Album, in library: Library) {
@@ -68,8 +68,8 @@ package final class AlbumSummary: Equatable, Sendable {
 }
 
 extension AlbumFace {
-  /// The face where all songs say the same, as they do in most albums: nothing is to be counted
-  /// then, and their order decides nothing.
+  /// Creates the face if all songs have the same tags, as in most albums. Nothing has to be counted
+  /// then, and the order of the songs does not matter.
   fileprivate init?(common songs: [Song], group: GroupKey) {
     guard let first = songs.first else { return nil }
     let isCommon = songs.allSatisfy { song in
@@ -84,14 +84,14 @@ extension AlbumFace {
 }
 
 extension Library {
-  /// Worked out once for each value of an album.
+  /// Returns the album's summary, which is computed once for each value of an album.
   package func summary(of album: Album) -> AlbumSummary {
-    // Another library's value of the album keeps what is true there.
+    // The cache of another library's album value is valid only for that library.
     let summary = passingSummary(of: album)
     return albums[album.id] === album ? album.keep(summary) : summary
   }
 
-  /// The same, not kept where it is not known.
+  /// Returns the album's summary without caching it.
   func passingSummary(of album: Album) -> AlbumSummary {
     if let known = album.knownSummary, albums[album.id] === album { return known }
     return AlbumSummary(of: album, in: self)

@@ -1,26 +1,25 @@
 import Text
 
-/// What an album shows of itself, worked out from its songs.
+/// The title, artist and year of an album, computed from its songs.
 package struct AlbumFace: Hashable, Sendable {
   package var title: String
   package var artist: String
-  /// The earliest year its songs' tags give.
+  /// The earliest year in its songs' tags.
   package var year: Int?
 }
 
 extension Library {
   package func face(of album: Album) -> AlbumFace { summary(of: album).face }
 
-  /// The same, not kept with the album where nobody has asked for it yet: for those who go through
-  /// many albums once.
+  /// Returns the face without caching it. For iterating over many albums once.
   package func passingFace(of album: Album) -> AlbumFace { passingSummary(of: album).face }
 
-  /// The songs by which an album is shown, in default order.
+  /// Returns the songs that determine the face, in default order.
   func songsOfFace(_ album: Album) -> [Song] {
     let members = songs(of: album)
     let listed = members.filter { !$0.isGone }
     let songs = listed.isEmpty ? members : listed
-    // An album that is not arranged stands in default order already.
+    // The songs of an album that is not arranged are in default order already.
     return album.isArranged ? songs.inDefaultOrder() : songs
   }
 }
@@ -35,7 +34,7 @@ extension AlbumFace {
     year = songs.lazy.compactMap(\.year).min()
   }
 
-  /// The artist of an album whose songs name no album artist (merge-rules.md, 2).
+  /// Returns the artist of an album without an album artist in its tags (merge-rules.md, 2).
   private static func commonArtist(_ songs: [Song]) -> String {
     let artists = ArtistCounts(songs.lazy.map(\.artist).filter { !$0.isEmpty })
     if artists.isEmpty { return "" }
@@ -46,7 +45,7 @@ extension AlbumFace {
 }
 
 extension GroupKey {
-  /// The title where no song of the album has one: the folder's name, or what the key kept of it.
+  /// The title of an album without an album tag: the folder's name, or the album's name in the key.
   var fallbackTitle: String {
     let parts = family.split(separator: "\t", omittingEmptySubsequences: false)
     guard let last = parts.last, !last.isEmpty else { return "Unknown" }

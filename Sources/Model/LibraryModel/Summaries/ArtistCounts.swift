@@ -1,13 +1,13 @@
-/// How many songs name which artist, with the guests that they have.
+/// The number of songs by each artist, including guests in the name.
 struct ArtistCounts {
   private var counts: [(key: String, name: String, count: Int)] = []
   private var places: [String: Int] = [:]
 
   var isEmpty: Bool { counts.isEmpty }
 
-  /// - Parameter artists: of a song each. Of several spellings the first is the artist's.
+  /// - Parameter artists: the artist of each song. Of several spellings the first one is used.
   init(_ artists: some Sequence<String>) {
-    // Mostly it is one artist many times.
+    // Most albums have one artist, repeated.
     var last: (artist: String, place: Int)?
     for artist in artists {
       if let last, last.artist.isSame(as: artist) {
@@ -30,14 +30,15 @@ struct ArtistCounts {
     return place
   }
 
-  /// The artist that so many songs name alike; more than half of them, so that it is the only one.
+  /// Returns the artist that at least that many songs have. The number has to be more than half of
+  /// the songs, so that there is only one.
   func named(by most: Int) -> String? { counts.first { $0.count >= most }?.name }
 
-  /// The artist with whom so many songs begin, and who is alone on one of them: "Alice" of
-  /// "Alice", "Alice, Bob" and "Alice and Cleo". Of several the longest.
+  /// Returns the artist with whom at least that many songs begin, and who is alone on one of them:
+  /// "Alice" of "Alice", "Alice, Bob" and "Alice and Cleo". Of several, the longest.
   func joined(by most: Int) -> String? {
-    // In order, those that begin alike follow each other. More than half of all songs have the
-    // middle one of them.
+    // In sorted order, artists with the same beginning are adjacent. A beginning that more than
+    // half of the songs share is also that of the middle song.
     let sorted = counts.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     let songs = counts.reduce(0) { $0 + $1.count }
     var passed = 0
@@ -53,7 +54,7 @@ struct ArtistCounts {
       }?.name
   }
 
-  /// Whether a text is the artist, or begins with the artist at the end of a word.
+  /// Whether a text is the artist, or begins with the artist at a word boundary.
   private func isMember(_ artist: String, of text: String) -> Bool {
     guard text.utf8.starts(with: artist.utf8) else { return false }
     let rest = text.unicodeScalars[text.utf8.index(text.startIndex, offsetBy: artist.utf8.count)...]

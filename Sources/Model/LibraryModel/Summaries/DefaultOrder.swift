@@ -1,10 +1,10 @@
-/// The order of an album's songs where the person has not given one: disc, track, file name, id.
+/// The order of an album's songs unless the user has arranged them: disc, track, file name, id.
 struct DefaultOrder {
-  /// Folders of the album that lie beside each other, their numbers left out. Those numbers tell
-  /// the discs of songs that don't; that of a single folder tells nothing.
+  /// The sibling folders of the album, without their numbers. These numbers are the discs of songs
+  /// without a disc tag. The number of a single folder is ignored.
   private var discs: Set<BytePath> = []
 
-  /// - Parameter songs: the album's.
+  /// - Parameter songs: the album's songs.
   init(of songs: [Song]) {
     guard let first = songs.first,
       songs.contains(where: { $0.path.beside != first.path.beside })
@@ -18,7 +18,7 @@ struct DefaultOrder {
   }
 
   func isBefore(_ left: Song, _ right: Song) -> Bool {
-    // Mostly it is one disc, which needs no look at the folders' names.
+    // Skips the folder names in the usual case of one disc.
     if left.disc != right.disc || left.path.beside != right.path.beside {
       if let byDisc = precedence(disc(of: left), disc(of: right)) { return byDisc }
     }
@@ -37,7 +37,7 @@ struct DefaultOrder {
 }
 
 extension [Song] {
-  /// - Precondition: they are of one album.
+  /// - Precondition: the songs are of one album.
   func inDefaultOrder() -> [Song] { sorted(by: DefaultOrder(of: self).isBefore) }
 }
 

@@ -1,13 +1,13 @@
 import CXXHash
 
-/// What lists of crates and albums say of a library, without its songs. It is read in a moment at
-/// a start, while the songs take a while.
+/// A summary of a library for lists of crates and albums, without the songs. At startup it is
+/// loaded at once, while loading the songs takes a while.
 package struct LibraryOutline: Equatable, Sendable {
   package struct Album: Equatable, Sendable {
     package var id: AlbumID
     package var isArranged: Bool
     package var isTouched: Bool
-    /// What of its group says why its songs are one album.
+    /// The bond of its group, which explains why its songs are one album.
     package var bond: GroupKey.Bond
     package var summary: AlbumSummary
   }
@@ -20,7 +20,7 @@ package struct LibraryOutline: Equatable, Sendable {
 
   package struct Folder: Equatable, Sendable {
     package var path: BytePath
-    /// Songs that are listed.
+    /// The number of listed songs.
     package var songs: Int
   }
 
@@ -29,11 +29,11 @@ package struct LibraryOutline: Equatable, Sendable {
   /// The music folders, in the order of the settings.
   package var folders: [Folder]
 
-  /// Takes a look at the whole library.
+  /// Creates the summary of a library.
   ///
-  /// - Parameter songsOfFolder: how many listed songs are in each of the library's music folders.
-  /// - Returns: nil where a listed song is in none of them: which albums are offline is more than
-  ///   an outline can say.
+  /// - Parameter songsOfFolder: the number of listed songs in each of the library's music folders.
+  /// - Returns: nil if a listed song is in none of them. The summary can't represent which albums
+  ///   are offline.
   package init?(_ library: Library, songsOfFolder: [BytePath: Int]) {
     sequence = library.sequence
     crates = library.crates.map { crate in
@@ -53,7 +53,7 @@ package struct LibraryOutline: Equatable, Sendable {
 }
 
 extension Library {
-  /// A library that shows what the outline says, and has no songs.
+  /// Creates a library that shows the summary, and has no songs.
   package init(_ outline: LibraryOutline) {
     self.init()
     isOutline = true
@@ -79,11 +79,12 @@ extension Library {
 // MARK: - On disk
 
 extension LibraryOutline {
-  /// Changes with every change below; another one is not read.
+  /// The version of the layout. It has to change whenever the layout does. Other versions are
+  /// rejected.
   private static let version: UInt64 = 5
   private static let hashBytes = 8
 
-  /// All of it in one row of bytes, with a hash that tells when they are damaged.
+  /// The summary as one byte array, with a hash that detects damage.
   package var packed: [UInt8] {
     var writer = PackedWriter(reserving: crates.reduce(256) { $0 + $1.albums.count * 80 })
     writer.put(fixed: 0)
@@ -147,7 +148,7 @@ extension LibraryOutline {
     writer.put(UInt64(album.bond.rawValue))
     writer.put(summary.face.title)
     writer.put(summary.face.artist)
-    // A year has four digits, and there is none of 0.
+    // There is no year 0.
     writer.put(UInt64(summary.face.year ?? 0))
     writer.put(UInt64(summary.songs))
     writer.put(UInt64(summary.members))

@@ -1,24 +1,24 @@
-/// Positions over what listings show, without a walk through the list where little of it is hidden.
+/// Positions in listings. If few albums are hidden, they are computed without iterating over the
+/// list.
 extension Library {
-  /// Hidden albums that are few: with more, walking through the crate is cheaper than asking where
-  /// each stands.
+  /// The most hidden albums for which the place of each is looked up. With more, iterating over the
+  /// crate is cheaper.
   private static let fewHidden = 64
 
-  /// What the first crate of all is called.
+  /// The default name of the first crate.
   package static let firstCrate = "Music"
 
-  /// The crate in which new albums arrive where the person has named none.
+  /// The crate for new albums, unless the user has named one.
   package var newAlbums: String {
     (crates.first { listedCount(in: $0) > 0 } ?? crates.first)?.name ?? Self.firstCrate
   }
 
-  /// How many albums of the crate are listed.
   package func listedCount(in crate: Crate) -> Int {
     crate.albums.count - hiddenRanks(in: crate).count
   }
 
-  /// The position of an album among the listed ones of its crate, from 1; nil where it is not
-  /// listed.
+  /// Returns the position of an album among the listed ones of its crate, from 1, or nil if it is
+  /// not listed.
   package func position(of id: AlbumID) -> Int? {
     guard let album = albums[id], unlisted[id] == nil, let crate = crate(album.crate),
       let place = crate.albums.firstIndex(of: id)
@@ -27,7 +27,8 @@ extension Library {
     return rank + 1 - hiddenRanks(in: crate).count { $0 < rank }
   }
 
-  /// The position of a song among the listed ones of its album, from 1; nil where it is not listed.
+  /// Returns the position of a song among the listed ones of its album, from 1, or nil if it is not
+  /// listed.
   package func position(of song: Song) -> Int? {
     guard !song.isGone, let album = albums[song.album] else { return nil }
     if listedCount(of: album.id) == album.entries.count {
@@ -36,15 +37,15 @@ extension Library {
     return listedSongs(of: album).firstIndex { $0.id == song.id }.map { $0 + 1 }
   }
 
-  /// The position of a crate among the listed ones, from 1; nil where it is not listed.
+  /// Returns the position of a crate among the listed ones, from 1, or nil if it is not listed.
   package func position(of crate: Crate) -> Int? {
     let listed = crates.filter { listedCount(in: $0) > 0 }
     return listed.firstIndex { $0.id == crate.id }.map { $0 + 1 }
   }
 
-  /// The albums at positions of the crate, in the order of the positions.
+  /// Returns the albums at positions of the crate, in the order of the positions.
   ///
-  /// - Parameter positions: from 1; each is one that there is.
+  /// - Parameter positions: existing positions, from 1.
   package func albums(at positions: [Int], of crate: Crate) -> [AlbumID] {
     let hidden = hiddenRanks(in: crate)
     return positions.compactMap { position in
@@ -57,12 +58,12 @@ extension Library {
     }
   }
 
-  /// The albums as they stand in the library, each once. What is not there is left out.
+  /// Returns the albums in the order of the library, without repetitions and missing ones.
   package func inOrder(_ ids: [AlbumID]) -> [AlbumID] {
     places(of: ids).ascending(by: \.value).map(\.key)
   }
 
-  /// The songs as they stand in the library, each once. What is not there is left out.
+  /// Returns the songs in the order of the library, without repetitions and missing ones.
   package func inOrder(_ ids: [SongID]) -> [SongID] {
     let chosen = Set(ids)
     let homes = inOrder(chosen.compactMap { songs[$0]?.album })
@@ -82,7 +83,7 @@ extension Library {
     return places
   }
 
-  /// The listed album directly above; nil for the first one.
+  /// Returns the listed album directly above, or nil for the first one.
   func listedPredecessor(of id: AlbumID, in crate: Crate) -> AlbumID? {
     guard var place = crate.albums.firstIndex(of: id) else { return nil }
     while place > crate.albums.startIndex {
@@ -92,7 +93,7 @@ extension Library {
     return nil
   }
 
-  /// How many albums stand above each one of the crate that is not listed; ascending.
+  /// Returns the number of albums above each unlisted album of the crate, ascending.
   private func hiddenRanks(in crate: Crate) -> [Int] {
     if unlisted.isEmpty { return [] }
     var ranks: [Int] = []
@@ -110,15 +111,15 @@ extension Library {
   }
 }
 
-/// Where an album stands among all.
+/// The place of an album among all albums.
 struct StandingPlace: Comparable {
-  /// Among the crates.
+  /// The index of its crate.
   private let crate: Int
   private let index: SharedList<AlbumID>.Index
 
   /// Returns nil for an album that is not in the library.
   ///
-  /// - Parameter rank: of a crate; nil: it is looked for among the crates.
+  /// - Parameter rank: returns the index of a crate. Nil: the crates are searched.
   init?(of id: AlbumID, in library: Library, rank: ((CrateID) -> Int?)? = nil) {
     guard let home = library.albums[id]?.crate,
       let crate = rank.map({ $0(home) }) ?? library.crates.firstIndex(where: { $0.id == home }),

@@ -1,9 +1,9 @@
-/// What a sentence says of some things: `Blue Train is on top of Jazz`.
+/// One clause of a description: `Blue Train is on top of Jazz`.
 struct Clause {
   enum Verb {
-    /// How something is now.
+    /// The present state.
     case be
-    /// What was done to it.
+    /// An action in the past.
     case done
     case have
 
@@ -24,29 +24,29 @@ struct Clause {
     (self.subject, self.verb, self.rest) = (subject, verb, rest)
   }
 
-  /// - Parameter isTrial: it has not happened, and may not.
+  /// - Parameter isTrial: whether it is the result of a dry run.
   func text(isTrial: Bool) -> String {
     "\(subject.text) \(verb.text(isPlural: subject.isPlural, isTrial: isTrial)) \(rest)"
   }
 }
 
-/// Things as a sentence names them: up to four, and how many more.
+/// The names of things in a sentence: up to four, and the number of the others.
 struct Names {
   static let namedMost = 4
-  /// Characters of a name; of a longer one the beginning is told.
+  /// The most characters of a name. Longer names are cut.
   static let longestName = 60
 
   var text: String
   var isPlural: Bool
 
-  /// One thing, or several that have been counted already.
+  /// Creates the name of one thing, or of several that have been counted already.
   init(_ text: String, isPlural: Bool = false) {
     (self.text, self.isPlural) = (text, isPlural)
   }
 
   /// - Parameters:
-  ///   - first: the names of the first ones; more than four are not looked at.
-  ///   - count: how many there are.
+  ///   - first: the names of the first things. At most four are used.
+  ///   - count: the number of things.
   init(_ first: some Sequence<String>, of count: Int) {
     let named = first.prefix(Self.namedMost).map(Self.cut)
     let more = count - named.count
@@ -60,7 +60,7 @@ struct Names {
 
   init(_ all: [String]) { self.init(all, of: all.count) }
 
-  /// `A`, `A and B`, `A, B and C`
+  /// Returns `A`, `A and B` or `A, B and C`.
   static func joined(_ names: [String]) -> String {
     guard let last = names.last, names.count > 1 else { return names.first ?? "" }
     return "\(names.dropLast().joined(separator: ", ")) and \(last)"
@@ -71,12 +71,12 @@ struct Names {
   }
 }
 
-/// `1 song`, `2,787 songs`
+/// Returns `1 song` or `2,787 songs`.
 func counted(_ count: Int, _ one: String) -> String {
   "\(grouped(count)) \(one)\(count == 1 ? "" : "s")"
 }
 
-/// A number with a comma for each three digits.
+/// Returns a number with thousands separators.
 private func grouped(_ count: Int) -> String {
   let digits = Array(String(count))
   var text = ""

@@ -1,9 +1,9 @@
-/// What people asked for, told as what has become of it.
+/// Descriptions of edits by their results.
 extension Telling {
   func clauses(of edit: Edit) -> [Clause] {
     switch edit {
     case .moveAlbums(let ids, let place, _, _):
-      // Without a place, those that were in the crate stay where they are.
+      // Without a place, albums that were in the crate already stay.
       let moved = changes.compactMap { change -> AlbumID? in
         if case .albumMoved(let id, _, _, _, _) = change { id } else { nil }
       }
@@ -41,8 +41,8 @@ extension Telling {
 
   private func isListed(_ id: AlbumID) -> Bool { after.unlisted[id] == nil }
 
-  /// `at 5 of 12 in Jazz` as `before Kind of Blue in Jazz (5 of 12)`; the ends of a list are told
-  /// as such.
+  /// Turns `at 5 of 12 in Jazz` into `before Kind of Blue in Jazz (5 of 12)`. Descriptions of the
+  /// ends of a list are unchanged.
   private func place<Anchor>(
     _ told: String, beside anchor: String, _ place: Place<Anchor>?, in list: String
   ) -> String {
@@ -70,7 +70,7 @@ extension Telling {
 
   // MARK: Sorting
 
-  /// A crate for all its albums, else the albums.
+  /// Returns the crates if all their albums were sorted, else the albums.
   private func sorted(_ ids: [AlbumID]) -> Names {
     let albums = unique(ids.compactMap { after.album($0)?.id }).filter(isListed)
     var counts: [CrateID: Int] = [:]
@@ -84,7 +84,7 @@ extension Telling {
     return Names("\(counted(albums.count, "album"))\(home)", isPlural: true)
   }
 
-  /// An album for all its songs, else the songs.
+  /// Returns the albums if all their songs were sorted, else the songs.
   private func sorted(_ ids: [SongID]) -> Names {
     let groups = byAlbum(ids.filter { after.songs[$0]?.isGone == false })
     if groups.allSatisfy({ $0.songs.count == after.listedCount(of: $0.album) }) {
@@ -114,7 +114,7 @@ extension Telling {
 
   // MARK: Forgetting
 
-  /// Albums that went with all that was in them, and songs of others.
+  /// Returns the albums that were removed completely, and the songs of others.
   private func forgotten() -> Names {
     var albums: [AlbumID] = []
     var songs: [SongID] = []
@@ -136,7 +136,7 @@ extension Telling {
 
   // MARK: Nothing to do
 
-  /// Why an edit changes nothing.
+  /// Returns the reason why an edit changes nothing.
   func reason(_ edit: Edit) -> String {
     switch edit {
     case .moveAlbums, .moveSongs, .moveCrate:
@@ -152,7 +152,7 @@ extension Telling {
 }
 
 extension Place {
-  /// What it is relative to.
+  /// The item that the place is relative to.
   var anchor: Anchor? {
     switch self {
     case .before(let anchor), .after(let anchor): anchor
@@ -162,8 +162,8 @@ extension Place {
 }
 
 extension Decision {
-  /// Notes where new albums arrive from now on, if that is another crate than before: the first
-  /// one, which moves and empties without anybody thinking of it.
+  /// Adds a note if new albums will arrive in another crate than before. Without a setting this is
+  /// the first listed crate, which may change unintentionally when crates are moved or emptied.
   package mutating func noteNewAlbums(from before: Library, isTrial: Bool) {
     let (former, now) = (before.newAlbums, library.newAlbums)
     guard let crate = before.crate(named: former), before.listedCount(in: crate) > 0,

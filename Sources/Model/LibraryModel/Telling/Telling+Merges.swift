@@ -1,12 +1,12 @@
-/// What a music folder said, told by albums and songs.
+/// Descriptions of merges by albums and songs.
 extension Telling {
-  /// What happened to songs, by what happened.
+  /// The changes of a merge, by kind.
   private struct Found {
     var albums: [AlbumID] = []
     var added: [SongID] = []
     var returned: [SongID] = []
     var gone: [SongID] = []
-    /// Songs that live in another album by their tags.
+    /// Songs that are in another album because of their tags.
     var regrouped: [SongID] = []
     /// All songs of which listings show other tags.
     var retagged: [SongID] = []
@@ -37,7 +37,7 @@ extension Telling {
     if !found.replaced.isEmpty {
       clauses.append(Clause(songs(byAlbum(found.replaced)), .done, "replaced"))
     }
-    // Where nothing but tags is told, also what they did to the order.
+    // If only tags are described, their effect on the order is added.
     let isOnlyTags = clauses.count == 1 && !stayed.isEmpty && found.regrouped.isEmpty
     if clauses.isEmpty || (isOnlyTags && !found.reordered.isEmpty) {
       clauses += lesserClauses(found)
@@ -45,7 +45,7 @@ extension Telling {
     return clauses
   }
 
-  /// What the only album is called now that had another title; nil where it isn't one, or had not.
+  /// Returns the new title if exactly one album was retitled, else nil.
   private func newTitle(_ albums: [AlbumID]) -> (former: Names, title: String)? {
     guard albums.count == 1, let album = albums.first.flatMap(before.album) else { return nil }
     let former = Names.cut(before.passingFace(of: album).title)
@@ -53,7 +53,7 @@ extension Telling {
     return former == title ? nil : (Names(former), title)
   }
 
-  /// Retagged songs that nothing else is told of, nor of their album.
+  /// Returns the retagged songs that no other clause describes, directly or with their album.
   private func retaggedInPlace(_ found: Found) -> [SongID] {
     let others = Set(found.returned + found.regrouped + found.elsewhere + found.replaced)
     let albums = Set(found.retaggedAlbums.compactMap { after.album($0)?.id })
@@ -79,7 +79,7 @@ extension Telling {
       case .songFollowed(let id, let path, _, _):
         if before.songs[id]?.isGone == true {
           found.returned.append(id)
-          // Converted in place, it has another extension.
+          // A file that was converted in place has another extension.
         } else if before.songs[id]?.path.withoutExtension == path.withoutExtension {
           found.replaced.append(id)
         } else {
@@ -96,7 +96,7 @@ extension Telling {
     return found
   }
 
-  /// Albums of new songs, and new songs of albums that were known.
+  /// Returns clauses about new albums, and about new songs of known albums.
   private func newClauses(_ found: Found) -> [Clause] {
     let begun = Set(found.albums)
     var homes: Set<AlbumID> = []
@@ -116,7 +116,7 @@ extension Telling {
     return clauses
   }
 
-  /// Where albums stand, in as many words as one reads: `on top of Music`, `at 5 in Music`.
+  /// Returns the place of albums in a few words: `on top of Music`, `at 5 in Music`.
   private func whereabouts(_ albums: [AlbumID]) -> String {
     let crates = after.crates.filter { crate in
       albums.contains { after.albums[$0]?.crate == crate.id }
@@ -133,7 +133,8 @@ extension Telling {
     return first == last ? "at \(first) in \(name)" : "at \(first)–\(last) in \(name)"
   }
 
-  /// Whole albums where all their songs came or went, else the songs.
+  /// Returns clauses about returned and gone songs. Albums are named if all their songs returned or
+  /// are gone.
   private func comeAndGone(_ found: Found) -> [Clause] {
     var clauses: [Clause] = []
     let returned = byAlbum(found.returned.filter { after.songs[$0]?.isGone == false })
@@ -156,7 +157,7 @@ extension Telling {
     return clauses
   }
 
-  /// What is told where nothing came, went or changed its name.
+  /// Returns the clauses for a merge without new, returned, gone or retagged items.
   private func lesserClauses(_ found: Found) -> [Clause] {
     if !found.reordered.isEmpty {
       let albums = byAlbum(found.reordered).map(\.album)
@@ -179,7 +180,7 @@ extension Telling {
 }
 
 extension GroupKey {
-  /// What tags say of it: a folder may move without them.
+  /// The part of the key that comes from tags, which does not change when a folder moves.
   fileprivate var inTags: Substring {
     if family.hasPrefix("folder\t") { return "" }
     if family.hasPrefix("in\t") { return family.split(separator: "\t").dropFirst(2).last ?? "" }

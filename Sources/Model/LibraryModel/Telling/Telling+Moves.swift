@@ -1,4 +1,4 @@
-/// What moved, where nobody said of each thing where it goes: edited texts, undo and redo.
+/// Descriptions of moves without an explicit target: edited texts, undo and redo.
 extension Telling {
   func clausesOfMoves(_ tense: Tense) -> [Clause] {
     var clauses: [Clause] = []
@@ -19,11 +19,11 @@ extension Telling {
     return tense == .again ? "\(words) again" : now(words)
   }
 
-  /// How something is now, or would be.
+  /// Returns the words for a new state, which omit "now" in a dry run.
   func now(_ words: String) -> String { isTrial ? words : "now \(words)" }
 
-  /// Crates that came to their end, or are not listed any more. What came into being is told with
-  /// what is in it.
+  /// Returns clauses about crates that were removed, or are no longer listed. New crates are
+  /// described with their contents.
   func crateClauses() -> [Clause] {
     var removed: [String] = []
     var left: [String] = []
@@ -66,7 +66,7 @@ extension Telling {
     return [Clause(Names(crates.map(\.name)), tense == .again ? .be : .done, rest)]
   }
 
-  /// A crate whose order is another one, or the albums that moved.
+  /// Returns the crates whose order has changed, or the albums that moved.
   private func albumClauses(_ tense: Tense) -> [Clause] {
     var moved: [AlbumID] = []
     var comers: Set<AlbumID> = []
@@ -90,7 +90,7 @@ extension Telling {
       if comers.isDisjoint(with: group.albums), group.albums.count > Names.namedMost {
         let name = Names(Names.cut(crate.name))
         if tense == .again { return Clause(name, .be, "in its former order again") }
-        // Where each of nearly all went says less.
+        // If nearly all have moved, their single places say less.
         if group.albums.count * 4 >= after.listedCount(in: crate) * 3 {
           return Clause(name, .be, now("in another order"))
         }
@@ -103,7 +103,7 @@ extension Telling {
   private func songClauses(_ tense: Tense) -> [Clause] {
     var moved: [SongID] = []
     for change in changes { if case .songMoved(let id, _, _, _) = change { moved.append(id) } }
-    // A slot is no song of the album.
+    // Slots are not songs of the album.
     return byAlbum(moved.filter { after.songs[$0] != nil }).map { album, songs in
       if songs.count > Names.namedMost {
         let rest = tense == .again ? "in its former order again" : now("in another order")

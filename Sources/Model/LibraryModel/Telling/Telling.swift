@@ -1,32 +1,32 @@
-/// For what a transaction was made: what tells a sort from a hundred moves.
+/// The purpose of a transaction, which distinguishes a sort from a hundred moves.
 package enum Deed: Sendable {
   case edit(Edit)
-  /// An order that was written down.
+  /// A written order.
   case text
-  /// What was decided on other machines, by their names.
+  /// Decisions of other machines, with their names.
   case machines(String)
   case undo(steps: Int)
   case redo(steps: Int)
   case merge
 }
 
-/// Tells people what a transaction comes to: one sentence with names and places, the same wherever
-/// it is told. No id, no line of the journal and no name of a rule is in it.
+/// Describes a transaction for the user: one sentence with names and places, the same everywhere.
+/// It contains no ids, lines of the journal or names of rules.
 struct Telling {
-  /// Bytes of a sentence; of a longer one the beginning is told.
+  /// The most bytes of a sentence. Longer ones are cut.
   static let longest = 1024
-  /// Clauses of one sentence; of more the first ones are told.
+  /// The most clauses of a sentence. Further ones are omitted.
   static let clausesMost = 3
 
   let changes: [Change]
   let before: Library
   let after: Library
-  /// Whether it has not happened, and may not.
+  /// Whether it describes a dry run.
   let isTrial: Bool
-  /// Who asked, where it wasn't a plain call.
+  /// The source of the request, if it was not a plain call.
   var origin: String?
 
-  /// What an order of the past that is restored is the origin of: `order of 21 November, 07:11`.
+  /// The prefix of the origin of a restored order: `order of 21 November, 07:11`.
   static let formerOrder = "order of "
 
   func sentence(of deed: Deed) -> String {
@@ -46,7 +46,7 @@ struct Telling {
 
   private var sentenceOfText: String {
     if changes.isEmpty { return "nothing to do: the order is as the text says" }
-    // What that comes to was shown before.
+    // The moves were shown before.
     if !isTrial, let origin, origin.hasPrefix(Self.formerOrder) { return "Restored the \(origin)" }
     return sentence(of: clausesOfMoves(.now))
   }
@@ -62,24 +62,24 @@ struct Telling {
     return told.joined(separator: ", and ") + (clauses.count > told.count ? ", and more" : "")
   }
 
-  /// Whether things come to be where they are, or come back.
+  /// Whether things are moved, or moved back.
   enum Tense { case now, again }
 }
 
 extension Decision {
-  /// Says what was decided, now that all of it was.
+  /// Sets the description, after all changes have been decided.
   package mutating func tell(_ deed: Deed, from before: Library) {
     self.deed = deed
     transaction.sentence = sentence(from: before, isTrial: false)
   }
 
-  /// How it is told.
+  /// Returns the description.
   ///
   /// - Parameters:
-  ///   - before: the library that it was decided in.
-  ///   - isTrial: nothing is to happen: it would.
+  ///   - before: the library before the changes.
+  ///   - isTrial: whether this is a dry run.
   package func sentence(from before: Library, isTrial: Bool) -> String {
-    // That an album counts as touched goes without saying.
+    // Changes that only mark an album as touched are not described.
     let telling = Telling(
       changes: changes.filter { if case .albumTouched = $0 { false } else { true } },
       before: before, after: library, isTrial: isTrial,
@@ -91,7 +91,7 @@ extension Decision {
 // MARK: - Names
 
 extension Telling {
-  /// What an album is called; one that is not there any more by its former title.
+  /// Returns the title of an album, or its former title if it no longer exists.
   func title(_ id: AlbumID) -> String {
     for library in [after, before] {
       if let album = library.album(id) { return Names.cut(library.passingFace(of: album).title) }
@@ -117,7 +117,8 @@ extension Telling {
     Names(ids.prefix(Names.namedMost).map(title), of: ids.count)
   }
 
-  /// Songs by their albums: `So What of Kind of Blue`, `3 songs of Hunky Dory and 1 song of Low`.
+  /// Returns songs by their albums: `So What of Kind of Blue`,
+  /// `3 songs of Hunky Dory and 1 song of Low`.
   func songs(_ albums: [(album: AlbumID, songs: [SongID])]) -> Names {
     if albums.count == 1, let only = albums.first, only.songs.count == 1 {
       return Names("\(title(only.songs[0])) of \(title(only.album))")
@@ -132,7 +133,7 @@ extension Telling {
     return Names(text, isPlural: true)
   }
 
-  /// Songs by the album they live in, albums and songs as they stand.
+  /// Returns songs grouped by their album. Albums and songs are in the order of the library.
   func byAlbum(_ ids: [SongID]) -> [(album: AlbumID, songs: [SongID])] {
     var groups: [AlbumID: [SongID]] = [:]
     for id in unique(ids) {
@@ -141,7 +142,7 @@ extension Telling {
       }
     }
     let known = after.inOrder(Array(groups.keys))
-    // What is not there any more comes last.
+    // Albums that no longer exist come last.
     let rest = groups.keys.filter { !known.contains($0) }.sorted()
     return (known + rest).map { id in
       let songs = groups[id] ?? []
@@ -155,13 +156,13 @@ extension Telling {
 // MARK: - Places
 
 extension Telling {
-  /// `on top of Jazz (1–2 of 3)`, `in Jazz, at 2 and 7 of 12`
+  /// Returns a place: `on top of Jazz (1–2 of 3)`, `in Jazz, at 2 and 7 of 12`.
   ///
   /// - Parameters:
-  ///   - positions: ascending, of those that are listed.
-  ///   - total: how many are listed there.
-  ///   - list: as it is called.
-  ///   - isNew: it has come into being.
+  ///   - positions: the positions of the listed items, ascending.
+  ///   - total: the number of listed items in the list.
+  ///   - list: the name of the list.
+  ///   - isNew: whether the list is new.
   func place(
     _ positions: [Int], of total: Int, in list: String, isNew: Bool = false, _ tense: Tense,
     isAmong: Bool = false
@@ -171,7 +172,7 @@ extension Telling {
     guard let first = positions.first, let last = positions.last else {
       return "\(within) \(list)\(again)"
     }
-    // What comes back is not new to the person.
+    // A list that comes back is not new to the user.
     if isNew { return tense == .again ? "in \(list) again" : "in the new crate \(list)" }
     let numbers = first == last ? "\(first)" : "\(first)–\(last)"
     guard last - first + 1 == positions.count else {
@@ -185,14 +186,14 @@ extension Telling {
     return "at \(numbers) of \(total) \(within) \(list)"
   }
 
-  /// Where albums stand, which stand in the order of the library and in one crate.
+  /// Returns the place of albums of one crate, given in the order of the library.
   func place(of albums: [AlbumID], in crate: Crate, _ tense: Tense) -> String {
     let listed = albums.filter { after.unlisted[$0] == nil }
     let isNew = before.crate(named: crate.name) == nil && before.crate(crate.id) == nil
     guard let first = listed.first.flatMap(after.position),
       let last = listed.last.flatMap(after.position)
     else { return place([], of: 0, in: Names.cut(crate.name), tense) }
-    // Many are only asked whether they stand together.
+    // For many albums, only whether they are adjacent matters.
     let positions =
       listed.count > Names.namedMost
       ? [first] + Array(repeating: last, count: listed.count - 1)
@@ -201,13 +202,13 @@ extension Telling {
       positions, of: after.listedCount(in: crate), in: Names.cut(crate.name), isNew: isNew, tense)
   }
 
-  /// Where songs of one album stand, which stand in its order.
+  /// Returns the place of songs of one album, given in its order.
   func place(of songs: [SongID], in album: AlbumID, _ tense: Tense) -> String {
     let positions = songs.compactMap { after.songs[$0].flatMap(after.position) }
     return place(positions, of: after.listedCount(of: album), in: title(album), tense)
   }
 
-  /// What is said behind the place of albums of which some are gone: they have no position.
+  /// Returns a remark for gone albums, which have no position.
   func remark(on albums: [AlbumID]) -> String {
     remark(gone: albums.count { after.unlisted[$0] != nil }, of: albums.count)
   }

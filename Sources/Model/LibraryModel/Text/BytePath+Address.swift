@@ -1,12 +1,12 @@
 import Text
 
 extension BytePath {
-  /// The exact path as a file: URI (RFC 8089), every byte that needs it percent-encoded.
+  /// The exact path as a file: URI (RFC 8089), with every byte that needs it percent-encoded.
   package var fileURI: String {
     "file://" + percentEscaped(bytes, leaving: .path)
   }
 
-  /// The path in a file: URI or an absolute path; nil for anything else.
+  /// Creates a path from a file: URI or an absolute path. Returns nil for anything else.
   package init?(uriOrPath text: String) {
     if text.hasPrefix("/") {
       self.init(text)

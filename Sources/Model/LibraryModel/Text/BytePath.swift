@@ -1,14 +1,14 @@
 import CXXHash
 
-/// A path as the bytes the kernel knows it by. Two names that differ in normalisation alone are two
-/// names, and a name need not be UTF-8; `String` would equate the first and break the second.
+/// A path as the kernel's bytes. Two names that differ only in Unicode normalization are different,
+/// and a name need not be UTF-8. `String` would equate the former and corrupt the latter.
 ///
-/// It is kept in two parts, so that the files of a folder can have the first one in common, and the
-/// watcher and the library the second: with many songs, paths are most of what is in memory.
+/// It is stored in two parts. The files of a folder can share the first one, and the watcher and
+/// the library the second. With many songs, paths take most of the memory.
 package struct BytePath: Hashable, Sendable {
-  /// Up to the last slash, and with it; nothing for a bare name.
+  /// Everything up to and including the last slash. Empty for a bare name.
   private let front: [UInt8]
-  /// What follows the last slash.
+  /// Everything after the last slash.
   package let name: [UInt8]
 
   private init(front: [UInt8], name: [UInt8]) {
@@ -26,7 +26,7 @@ package struct BytePath: Hashable, Sendable {
 
   package init(_ text: String) { self.init(Array(text.utf8)) }
 
-  /// Put together each time.
+  /// The bytes of both parts. Joined on each call.
   package var bytes: [UInt8] {
     if front.isEmpty { return name }
     return [UInt8](unsafeUninitializedCapacity: count) { room, used in
@@ -35,12 +35,12 @@ package struct BytePath: Hashable, Sendable {
     }
   }
 
-  /// The bytes with a closing NUL, as system calls take them.
+  /// The bytes with a terminating NUL, for system calls.
   package var cString: [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
 
   package var count: Int { front.count + name.count }
 
-  /// The path as text for people: bytes that are not UTF-8 become U+FFFD.
+  /// The path as text for the user, with bytes that are not UTF-8 replaced by U+FFFD.
   package var display: String { String(decoding: bytes, as: UTF8.self) }
 
   package var isEmpty: Bool { name.isEmpty && front.isEmpty }
@@ -51,7 +51,7 @@ package struct BytePath: Hashable, Sendable {
 
   package func isSame(as bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { isSame(as: $0) } }
 
-  /// Compares with whole bytes, without joining the two parts of the path.
+  /// Compares with the bytes of a path, without joining the two parts of this one.
   package func isSame(as bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.count == count
       && front.withUnsafeBytes { precedence($0, bytes, first: $0.count) } == nil
@@ -68,30 +68,30 @@ package struct BytePath: Hashable, Sendable {
 
   package func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 
-  /// A hash that is the same in every process. It takes all bytes at once: an array hashes them one
-  /// by one, which takes ten times as long.
+  /// A hash that is the same in every process. It hashes all bytes at once, since an array hashes
+  /// them one by one, which takes ten times as long.
   var hash: UInt64 {
     let above = front.withUnsafeBytes { crated_xxh3_128($0.baseAddress, $0.count) }
     let own = name.withUnsafeBytes { crated_xxh3_128($0.baseAddress, $0.count) }
     return above.low &+ own.high
   }
 
-  /// Whether all that precedes the last slash is ASCII.
+  /// Whether everything before the last slash is ASCII.
   var hasASCIIFolder: Bool { front.allSatisfy { $0 & 0x80 == 0 } }
 
-  /// What precedes the last slash; nothing for a bare name.
+  /// Everything before the last slash. Empty for a bare name.
   package var parent: BytePath { BytePath(Array(front.dropLast())) }
 
-  /// What all paths beside this one have in common: `parent` with its slash. Costs nothing.
+  /// The common prefix of all paths beside this one: `parent` with its slash. It allocates nothing.
   package var beside: BytePath { BytePath(front: front, name: []) }
 
   /// Returns the path sharing its folder's bytes with other recent paths of that folder. For paths
-  /// that are kept.
+  /// that are stored.
   package func sharingFolder() -> BytePath {
     BytePath(front: sharedFolders.same(as: front), name: name)
   }
 
-  /// The name's extension in lower case, without its dot; empty where there is none.
+  /// The name's extension in lowercase, without its dot. Empty if there is none.
   package var pathExtension: String {
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return "" }
     return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
@@ -113,7 +113,7 @@ package struct BytePath: Hashable, Sendable {
     appending(BytePath(Array(name)))
   }
 
-  /// Whether the path is the folder or lies below it.
+  /// Whether the path is the folder or is below it.
   package func isInside(_ folder: BytePath) -> Bool {
     guard begins(with: folder) else { return false }
     let length = folder.count
@@ -122,13 +122,13 @@ package struct BytePath: Hashable, Sendable {
   }
 
   private func begins(with other: BytePath) -> Bool {
-    // What goes beyond the last slash has its own last slash there, too.
+    // A prefix longer than the front part has its last slash at the same place.
     if other.count > front.count { return front == other.front && name.starts(with: other.name) }
     return front.starts(with: other.front, at: 0)
       && front.starts(with: other.name, at: other.front.count)
   }
 
-  /// What follows the folder and a slash; nil outside it.
+  /// Returns the path below the folder, or nil if it is outside.
   package func relative(to folder: BytePath) -> BytePath? {
     guard isInside(folder) else { return nil }
     let length = folder.count
@@ -148,7 +148,7 @@ extension BytePath: Comparable {
       return precedence(left.name, right.name, first: shorter)
         ?? (left.name.count < right.name.count)
     }
-    // A name has no slash, with which the longer first part ends: they differ before that.
+    // A name has no slash, but the longer first part ends with one, so they differ before that.
     if left.front.count < right.front.count {
       let rest = right.front[common...]
       return left.name.lexicographicallyPrecedes(rest)
@@ -158,9 +158,8 @@ extension BytePath: Comparable {
   }
 }
 
-/// Whether the left one comes first by the first so many bytes of the two, nil where these are the
-/// same, eight at a time: whoever sorts all paths of a library compares what they have in common
-/// again and again.
+/// Whether the first bytes of the left one come first, or nil if they are equal. It compares eight
+/// bytes at a time, since sorting all paths of a library compares common prefixes again and again.
 private func precedence(_ left: [UInt8], _ right: [UInt8], first count: Int) -> Bool? {
   left.withUnsafeBytes { left in
     right.withUnsafeBytes { right in precedence(left, right, first: count) }
@@ -195,7 +194,7 @@ extension [UInt8] {
   }
 }
 
-/// First parts of paths.
+/// The shared first parts of paths.
 private let sharedFolders = SharedParts()
 
 private let slash = UInt8(ascii: "/")

@@ -1,16 +1,16 @@
 import Text
 
-/// How names of albums, artists and crates are compared: in NFC, case folded, white space
-/// collapsed.
+/// Returns the form in which names of albums, artists and crates are compared: in NFC, case folded,
+/// white space collapsed.
 package func folded(_ name: String) -> String { Text.folded(name) }
 
-/// Why a text can't be a crate's name; nil if it can.
+/// Returns the reason why a text can't be a crate's name, or nil if it can.
 package func crateNameFault(_ name: String) -> String? {
   nameFault(name, of: "a crate's name", most: 255)
 }
 
-/// Why a text can't be a machine's name; nil if it can. It has the rules of a crate's name,
-/// and is shorter, since it is part of a file's name.
+/// Returns the reason why a text can't be a machine's name, or nil if it can. The rules are those
+/// of a crate's name, with a lower limit since it is part of a file name.
 package func machineNameFault(_ name: String) -> String? {
   nameFault(name, of: "a machine's name", most: 40)
 }
@@ -30,7 +30,7 @@ private func nameFault(_ name: String, of subject: String, most: Int) -> String?
   return nil
 }
 
-/// An artist without the guests: cut at "feat.", "ft.", "featuring", "&" and "with".
+/// Returns an artist without guests: cut at "feat.", "ft.", "featuring", "&" and "with".
 package func mainArtist(_ artist: String) -> String {
   var words: [Substring] = []
   for word in artist.split(separator: " ") {
@@ -47,7 +47,7 @@ private func introducesGuests(_ word: Substring) -> Bool {
   return ["feat.", "feat", "ft.", "ft", "featuring", "&", "with"].contains(folded(String(bare)))
 }
 
-/// The spelling that most use; of equally frequent ones the first.
+/// Returns the most frequent spelling, of equally frequent ones the first.
 func mostFrequent(_ names: some Sequence<String>) -> String? {
   var counts: [(name: String, count: Int)] = []
   for name in names where !name.isEmpty {
@@ -63,7 +63,7 @@ func mostFrequent(_ names: some Sequence<String>) -> String? {
 }
 
 extension String {
-  /// Byte for byte: two normalisations are two spellings.
+  /// Whether the strings are equal byte for byte. Two normalizations are different spellings.
   func isSame(as other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
     return utf8.withContiguousStorageIfAvailable { own in

@@ -1,16 +1,16 @@
 import Text
 
-/// Whether the left name comes first as people sort names; nil for the same name.
+/// Whether the left name comes first in natural order, or nil if the names are equal.
 ///
-/// What stands before the first letter or digit is left out, letters are those of the search (É is
-/// E), and numbers count: 2 comes before 10. Names that are alike in all that are ordered by
-/// themselves, in NFC.
+/// Characters before the first letter or digit are ignored, letters are compared as in searches (É
+/// is E), and numbers by value: 2 comes before 10. Names that are equal in all that are ordered by
+/// their NFC bytes.
 package func naturalPrecedence(_ left: String, _ right: String) -> Bool? {
   var (left, right) = (left, right)
   return left.withUTF8 { left in right.withUTF8 { right in naturalPrecedence(left, right) } }
 }
 
-/// Whether the left file name comes first as people sort names; nil for the same name.
+/// Whether the left file name comes first in natural order, or nil if the names are equal.
 func naturalPrecedence(_ left: [UInt8], _ right: [UInt8]) -> Bool? {
   left.withUnsafeBufferPointer { left in
     right.withUnsafeBufferPointer { right in naturalPrecedence(left, right) }
@@ -21,9 +21,9 @@ package func comesNaturallyBefore(_ left: String, _ right: String) -> Bool {
   naturalPrecedence(left, right) == true
 }
 
-/// A name as people sort it, worked out once for many comparisons.
+/// A name's key for natural order, computed once for many comparisons.
 struct NaturalKey: Comparable {
-  /// The name's letters; of a name in ASCII the name.
+  /// The name's letters, or the name itself if it is ASCII.
   private let letters: [UInt8]
   /// The whole name, in NFC.
   private let name: [UInt8]
@@ -42,7 +42,8 @@ struct NaturalKey: Comparable {
   }
 }
 
-/// Most names are plain ASCII, for which Unicode's tables, and keys of their own, cost too much.
+/// Compares names as bytes. Most names are plain ASCII, for which Unicode tables and separate keys
+/// would be too expensive.
 private func naturalPrecedence(
   _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
 ) -> Bool? {
@@ -67,7 +68,8 @@ private func withLetters<Result>(
 
 private func isASCII(_ name: UnsafeBufferPointer<UInt8>) -> Bool { name.allSatisfy { $0 < 0x80 } }
 
-/// Compares letters and numbers of two texts in ASCII or of `sortedLetters`; nil if they are alike.
+/// Compares letters and numbers of two texts, which are ASCII or results of `sortedLetters`. Nil if
+/// they are equal.
 private func letterPrecedence(
   _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
 ) -> Bool? {
@@ -86,8 +88,8 @@ private func letterPrecedence(
   return precedence(left.isEmpty ? 0 : 1, right.isEmpty ? 0 : 1)
 }
 
-/// The letters of a text one by one: none before the first letter or digit, without case, one blank
-/// for several, and none at the end.
+/// The letters of a text: none before the first letter or digit, without case, blanks collapsed,
+/// and no trailing blanks.
 private struct SortedLetters {
   private var rest: Slice<UnsafeBufferPointer<UInt8>>
 
@@ -108,7 +110,7 @@ private struct SortedLetters {
     if isBlank(rest.removeFirst()) { rest = rest.drop(while: isBlank) }
   }
 
-  /// The digits without leading zeros.
+  /// Removes the leading digits, and returns them without leading zeros.
   mutating func takeNumber() -> Slice<UnsafeBufferPointer<UInt8>> {
     let digits = rest.prefix(while: isDigit)
     rest = rest[digits.endIndex...]

@@ -1,19 +1,20 @@
 import Text
 
-/// Text for people, out of tags or names of files: without control characters, where tabs and line
-/// ends become spaces, so that words stay apart; without white space and what can't be seen at
-/// either end; and with few marks on each character.
+/// Returns a tag or a file name as text for the user. Control characters are removed, except that
+/// tabs and line ends become spaces. White space and invisible characters are removed at both ends.
+/// The number of marks on each character is limited.
 package func cleanText(_ text: String) -> String {
   isPlain(text) ? text : withFewMarks(trimmed(withoutControls(text)))
 }
 
-/// What a name of bytes is shown as: what isn't UTF-8 as U+FFFD, and what says nothing as a word.
+/// Returns a file name as text for the user. Bytes that are not UTF-8 become U+FFFD, and an empty
+/// result becomes a placeholder.
 func shownName(_ bytes: some Collection<UInt8>) -> String {
   let text = cleanText(String(decoding: bytes, as: UTF8.self))
   return text.isEmpty ? "Unknown" : text
 }
 
-/// Nearly all texts are ASCII, with nothing to be done.
+/// Whether the text needs no cleaning at all. Nearly all texts are such ASCII.
 private func isPlain(_ text: String) -> Bool {
   let bytes = text.utf8
   return bytes.first != 0x20 && bytes.last != 0x20
@@ -36,8 +37,8 @@ private func withoutControls(_ text: String) -> String {
   return String(result)
 }
 
-/// Removes white space and default-ignorable code points from both ends, except for those that
-/// shape the last character.
+/// Removes white space and default-ignorable code points from both ends, except those that shape
+/// the last character.
 private func trimmed(_ text: String) -> String {
   let scalars = text.unicodeScalars
   func isSeen(_ scalar: Unicode.Scalar) -> Bool {
@@ -45,7 +46,7 @@ private func trimmed(_ text: String) -> String {
   }
   guard let first = scalars.firstIndex(where: isSeen), let last = scalars.lastIndex(where: isSeen)
   else { return "" }
-  // A heart is red by a variation selector, a black flag is England's by tags.
+  // A variation selector makes a heart red, and tags make a black flag England's.
   let isFlag = scalars[last].value == 0x1F3F4
   let end = scalars[scalars.index(after: last)...].firstIndex { scalar in
     !scalar.properties.isVariationSelector
@@ -55,14 +56,14 @@ private func trimmed(_ text: String) -> String {
 }
 
 extension String {
-  /// The longest beginning of whole characters that has at most so many bytes.
+  /// Returns the longest prefix of whole characters that has at most that many bytes.
   package func cut(toBytes most: Int) -> String {
     if utf8.count <= most { return self }
     var end = utf8.index(startIndex, offsetBy: most)
     while end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
     if end == startIndex { return "" }
-    // The last character of what is left may go on behind it. An index remembers where its
-    // character ended in the substring: another one is made.
+    // The last character may continue beyond the cut. An index caches the end of its character in
+    // the substring, so a new index is made.
     let last = self[..<end].index(before: end)
     let fresh = utf8.index(startIndex, offsetBy: utf8.distance(from: startIndex, to: last))
     return String(self[..<(index(after: fresh) <= end ? end : last)])

@@ -2,30 +2,31 @@ import CLinuxShims
 import Glibc
 import Platform
 
-/// A file with what the pool has learned of it.
+/// A file, with what the pool has learned about it.
 struct ReaderJob {
-  /// A file whose reader ended is tried with more and more care, so that in the end it alone pays.
+  /// A file whose reader ended is retried with more and more care, so that in the end only the file
+  /// that is the cause gets a problem.
   enum Care {
-    /// In a batch that is answered as one: when its reader ends, any file of it may be the cause.
+    /// In a batch that is answered as a whole: if its reader ends, any file of it may be the cause.
     case none
-    /// In a batch, each answered at once: the first without an answer is the cause.
+    /// In a batch in which each is answered at once: the first without an answer is the cause.
     case oneByOne
     /// In a fresh reader of its own, for the second and last time.
     case alone
   }
 
   let file: FileToRead
-  /// The generation of its folder when it was taken.
+  /// The generation of its folder when the file was taken.
   let generation: Int
   var care = Care.none
-  /// Whether it shows whether files of its folder can be read: at once, or not at all.
+  /// Whether this is a probe, which is read at once or not at all.
   private(set) var isTrial = false
   var batch = 0
 
   init(_ file: FileToRead, generation: Int) {
     self.file = file
     self.generation = generation
-    // Covers are few and large, and each may be the end of its reader.
+    // Covers are few and large, and each may end its reader.
     if case .thumbnail = file.wants { care = .oneByOne }
     if file.isTrial { makeTrial() }
   }
@@ -36,32 +37,32 @@ struct ReaderJob {
   }
 }
 
-/// One running reader: what it was asked, and what it has said of it so far.
+/// A running reader: its requests, and its answers so far.
 final class ReaderConnection {
   enum News {
     case nothing
     /// The reader closed its socket, or its process has ended.
     case gone
-    /// The reader said what no reader says.
+    /// The reader sent something invalid.
     case nonsense
   }
 
   let process: pid_t
   private let socket: OpenFile
   let started: Int64
-  /// In the order in which answers are due.
+  /// The jobs, in the order in which answers are due.
   private(set) var jobs: [ReaderJob] = []
   private(set) var jobsTaken = 0
-  /// Since when it has had its present first file, or none. Nanoseconds.
+  /// Since when its present first file, or none, has been the first. Nanoseconds.
   private(set) var headSince: Int64 { didSet { computedWhenSlow = nil } }
-  /// How long it had computed when its first file was found to be slow, in nanoseconds.
+  /// The processor time that it had used when its first file was found to be slow, in nanoseconds.
   var computedWhenSlow: Int64?
   private(set) var hasGreeted = false
-  /// How many bytes it holds more than when it had started, as of its last batch.
+  /// The growth of its memory since its start, in bytes, as of its last batch.
   private(set) var growth = 0
-  /// What it could not put on itself. Known when it has greeted.
+  /// The protections that it could not apply. Known when it has greeted.
   private(set) var missing = ReaderProtections()
-  /// Kept for one file that is tried alone.
+  /// Whether it is reserved for one file that is tried alone.
   var isReserved = false
 
   private var batches = 0
@@ -80,22 +81,22 @@ final class ReaderConnection {
 
   var descriptor: Int32 { socket.descriptor }
 
-  /// Whether it has had its share of files or of memory, and is to leave when it has answered.
+  /// Whether it has reached its limit of files or of memory, and is to end when it has answered.
   func isWornOut(by limits: ReaderLimits) -> Bool {
     jobsTaken >= limits.filesPerReader || growth > limits.growthPerReader
   }
 
-  /// Whose files it has: at one time those of one folder. Nil: it has none.
+  /// The folder of its files, which is the same for all at one time; nil if it has none.
   var share: ShareID? { jobs.first?.file.share }
 
-  /// Whether nothing but its first file keeps it: each is answered at once, or it is the only one
-  /// of its batch.
+  /// Whether nothing but its first file can keep it: each file is answered at once, or this is the
+  /// only one of its batch.
   var isSureOfFirst: Bool {
     guard let first = jobs.first else { return false }
     return first.care != .none || jobs.count == 1 || jobs[1].batch != first.batch
   }
 
-  /// Sends a batch of equal care. False if the reader is gone; the jobs are due all the same.
+  /// Sends a batch of equal care. Returns false if the reader is gone; the jobs are added anyway.
   func send(_ batch: [ReaderJob], now: Int64) -> Bool {
     batches += 1
     if jobs.isEmpty { headSince = now }
@@ -115,11 +116,11 @@ final class ReaderConnection {
       crated_send_descriptors(
         socket.descriptor, request, request.count, descriptors, descriptors.count)
     }
-    // A socket takes so little whole or not at all, and there is always room for it.
+    // A socket accepts so little as a whole or not at all, and always has room for it.
     return sent == request.count
   }
 
-  /// Takes what the reader has said, and passes on its greeting and each answer with its job.
+  /// Receives what the reader has sent. Passes on its greeting, and each answer with its job.
   func receive(
     now: Int64, greeted: () -> Void, answer: (ReaderJob, ReaderReply) -> Void
   ) -> News {
@@ -137,7 +138,7 @@ final class ReaderConnection {
       let wasFull = receivedCount == received.count
       guard takeRecords(now: now, greeted: greeted, answer: answer) else { return .nonsense }
       if receivedCount == received.count {
-        // One record fills it: make room up to the longest that may be.
+        // One record fills the buffer: make room, up to the longest allowed.
         let most = ReaderReply.bytesMost + ReaderReply.lengthBytes
         received += [UInt8](repeating: 0, count: min(received.count, most - received.count))
       }
@@ -191,14 +192,14 @@ final class ReaderConnection {
   }
 }
 
-/// What a process of ours has in memory, in bytes; 0 where the system doesn't say.
+/// Returns the resident memory of a child process in bytes; 0 if the system doesn't say.
 private func residentMemory(of process: pid_t) -> Int {
   let file = open("/proc/\(process)/statm", O_RDONLY | O_CLOEXEC)
   guard file >= 0 else { return 0 }
   defer { close(file) }
   var text = [UInt8](repeating: 0, count: 128)
   let count = read(file, &text, text.count)
-  // The second of the numbers, in pages.
+  // The second number is in pages.
   let words = text.prefix(max(0, count)).split(separator: UInt8(ascii: " "))
   guard words.count > 1, let pages = Int(String(decoding: words[1], as: UTF8.self)) else {
     return 0

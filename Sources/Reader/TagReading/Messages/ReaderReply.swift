@@ -1,13 +1,13 @@
 package import LibraryModel
 
-/// What a tag reader answers about one file.
+/// A tag reader's answer about one file.
 ///
-/// On the wire: the length of the rest (4 bytes), the status, errno (4 bytes), then fields of an
-/// id, a length (4 bytes) and that many bytes. Numbers are little-endian.
+/// On the wire: the length of the rest (4 bytes), the status, errno (4 bytes), then fields. Each
+/// field has an id, a length (4 bytes) and that many bytes. Numbers are little-endian.
 package enum ReaderReply: Equatable, Sendable {
   case song(Song)
-  /// The number is errno of a disk error, and TagLib's version where that lacks a format: 11300 for
-  /// 1.13.
+  /// The number is the errno of a disk error or, if TagLib lacks the format, the version of TagLib:
+  /// 11300 for 1.13.
   case problem(ReaderStatus, errorNumber: Int32)
 
   package struct Song: Equatable, Sendable {
@@ -17,29 +17,29 @@ package enum ReaderReply: Equatable, Sendable {
     package var format = ""
     /// The digest of the picture in the file.
     package var cover: CoverDigest?
-    /// The picture, where it was asked for; empty: the file has none.
+    /// The picture, if it was requested; empty if the file has none.
     package var picture: [UInt8] = []
-    /// The cover shrunk, where it was asked for; nil: there is no picture, or none that can be
+    /// The shrunk cover, if it was requested; nil if there is no picture, or none that can be
     /// shown.
     package var thumbnail: Thumbnail?
 
     package init() {}
   }
 
-  /// What a reader says before anything else, so that one that can't start is not taken for one
-  /// that a file has ended. Its last byte is the version of this protocol. One byte follows: the
-  /// protections that are missing.
+  /// The first bytes from a reader. They distinguish a reader that can't start from one that a file
+  /// has ended. The last byte is the version of this protocol. One byte follows: the protections
+  /// that are missing.
   package static let greeting = Array("CRTREAD\u{4}".utf8)
-  /// Bytes of one record, its length not counted.
+  /// The maximum size of a record in bytes, without its length.
   package static let bytesMost = pictureBytesMost + (2 << 20)
-  /// Bytes of a picture: as base64 it still fits into one answer to a client.
+  /// The maximum size of a picture in bytes: as base64, it still fits into one answer to a client.
   package static let pictureBytesMost = 6_000_000
   package static let textBytesMost = 64 << 10
-  /// Bytes of the length that precedes a record.
+  /// The size in bytes of the length that precedes a record.
   package static let lengthBytes = 4
 }
 
-/// How the reading of one file ended.
+/// The result of reading one file.
 package enum ReaderStatus: UInt8, Sendable, CaseIterable {
   case song = 0
   case empty = 1
@@ -51,7 +51,7 @@ package enum ReaderStatus: UInt8, Sendable, CaseIterable {
   case damaged = 7
 }
 
-/// What the fields of a reply are called on the wire. Both ends are always of one version.
+/// The ids of a reply's fields on the wire. Both ends always have the same version.
 package enum ReaderField: UInt8, Sendable, CaseIterable {
   case title = 1
   case artist, album, albumArtist, composer, genre, date, originalDate

@@ -1,8 +1,9 @@
-/// A batch of files for a tag reader. Their descriptors come with it by SCM_RIGHTS, in this order.
+/// A batch of files for a tag reader. Their descriptors are sent with it by SCM_RIGHTS, in this
+/// order.
 ///
-/// Every request has the same length, so that neither side ever searches for its end: `Q`, the
-/// number of files, 1 if each answer is wanted at once, what is wanted, the side of a thumbnail
-/// (2 bytes, little-endian), and sixteen times sixteen bytes of extension.
+/// Every request has the same length, so that neither side has to search for its end: `Q`, the
+/// number of files, 1 if each answer is to be sent at once, the kind of data, the side of a
+/// thumbnail (2 bytes, little-endian), and sixteen extensions of sixteen bytes each.
 package struct ReaderRequest: Equatable, Sendable {
   package static let filesMost = 16
   package static let byteCount = headBytes + filesMost * extensionBytes
@@ -11,19 +12,21 @@ package struct ReaderRequest: Equatable, Sendable {
   private static let extensionBytes = 16
   private static let magic = UInt8(ascii: "Q")
 
-  /// Whether the reader writes each answer before it looks at the next file, so that its end tells
-  /// which file was its end.
+  /// Whether the reader sends each answer before it starts with the next file. If it ends, that
+  /// shows which file is the cause.
   package var answersOneByOne: Bool
   package var wants: Wanted
-  /// In lower case, without a dot. One too long to mean anything arrives empty.
+  /// The extensions in lower case, without a dot. One that is too long to mean anything is sent as
+  /// empty.
   package var pathExtensions: [String]
 
-  /// What is to be found out about files.
+  /// The data to be read from files.
   package enum Wanted: Hashable, Sendable {
     case tags
     /// The front cover, or the first picture, as it is.
     case picture
-    /// The same shrunk; of a file that is a picture, of that. `Thumbnail.sides` has the sides.
+    /// The same picture, shrunk. If the file itself is a picture, that one. For the side, see
+    /// `Thumbnail.sides`.
     case thumbnail(side: Int, form: Thumbnail.Form = .pixels)
 
     var code: UInt8 {
@@ -56,7 +59,7 @@ package struct ReaderRequest: Equatable, Sendable {
     self.pathExtensions = pathExtensions
   }
 
-  /// Nil for bytes that `encoded` can't have made.
+  /// Returns nil for bytes that `encoded` can't have made.
   package init?(decoding bytes: some RandomAccessCollection<UInt8>) {
     let bytes = Array(bytes)
     guard bytes.count == Self.byteCount, bytes[0] == Self.magic, bytes[2] <= 1,

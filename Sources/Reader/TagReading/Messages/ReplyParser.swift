@@ -1,14 +1,14 @@
 import LibraryModel
 
-/// Turns the bytes of a reader, which may say anything, into values that hold what they promise.
+/// Turns the bytes of a reader, which may be anything, into valid values.
 package struct ReplyParser {
-  // Songs of one album come one after the other: equal text shares its memory.
+  // Songs of one album follow each other: equal texts share their memory.
   private var last = ReaderReply.Song()
 
   package init() {}
 
-  /// The length of the record that begins here: nil if it isn't all there yet, -1 if it is longer
-  /// than any may be.
+  /// Returns the length of the record that begins here; nil if it isn't complete yet, -1 if it is
+  /// longer than allowed.
   package static func recordLength(_ bytes: UnsafeRawBufferPointer) -> Int? {
     guard bytes.count >= ReaderReply.lengthBytes else { return nil }
     let length = Int(UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self)))
@@ -16,7 +16,7 @@ package struct ReplyParser {
     return bytes.count >= ReaderReply.lengthBytes + length ? length : nil
   }
 
-  /// The record without its length. Nil for bytes that no honest reader writes.
+  /// Parses a record without its length. Returns nil for bytes that no intact reader writes.
   package mutating func parse(_ record: UnsafeRawBufferPointer) -> ReaderReply? {
     var rest = ByteCursor(record)
     guard let code = rest.take(UInt8.self), let status = ReaderStatus(rawValue: code),
@@ -89,7 +89,7 @@ package struct ReplyParser {
   }
 
   private func setNumber(_ field: ReaderField, _ number: Int64, of audio: inout AudioProperties) {
-    // What no sound has was not measured: 0 says so.
+    // Impossible values count as not measured, which is 0.
     func checked(_ most: Int64) -> Int { (0...most).contains(number) ? Int(number) : 0 }
     switch field {
     case .milliseconds: audio.milliseconds = checked(100 * 24 * 3600 * 1000)
@@ -120,7 +120,7 @@ package struct ReplyParser {
     case .discTotal:
       song.tags.discTotal = TagText.numberAndTotal(value).number ?? song.tags.discTotal
     case .track:
-      // Readers send the disc before.
+      // Readers send the disc before the track.
       let track = TrackText(value)
       song.tags.disc = track.disc(tagged: song.tags.disc)
       song.tags.track = track.number
@@ -146,7 +146,7 @@ package struct ReplyParser {
   }
 }
 
-/// Takes bytes off the front, never more than there are.
+/// A cursor that takes bytes off the front, never more than there are.
 struct ByteCursor {
   private var rest: UnsafeRawBufferPointer
 
@@ -163,7 +163,7 @@ struct ByteCursor {
     return taken
   }
 
-  /// A little-endian number.
+  /// Takes a little-endian number.
   mutating func take<Number: FixedWidthInteger>(_ type: Number.Type) -> Number? {
     guard let bytes = take(MemoryLayout<Number>.size) else { return nil }
     return Number(littleEndian: bytes.loadUnaligned(as: Number.self))

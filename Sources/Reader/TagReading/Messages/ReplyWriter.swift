@@ -1,4 +1,4 @@
-/// Writes replies one behind the other, to be sent with a single call.
+/// Writes replies one after the other, to be sent with a single call.
 package struct ReplyWriter: ~Copyable {
   package private(set) var bytes: [UInt8] = []
   private var start = 0
@@ -15,7 +15,7 @@ package struct ReplyWriter: ~Copyable {
     append(UInt32(bitPattern: errorNumber))
   }
 
-  /// An empty text needs no field.
+  /// Appends a text. An empty one needs no field.
   package mutating func append(_ field: ReaderField, text: UnsafeRawBufferPointer) {
     guard !text.isEmpty else { return }
     bytes.append(field.rawValue)
@@ -23,7 +23,7 @@ package struct ReplyWriter: ~Copyable {
     bytes.append(contentsOf: text)
   }
 
-  /// Nor does a number that says nothing.
+  /// Appends a number. A 0 needs no field.
   package mutating func append(_ field: ReaderField, number: Int64) {
     guard number != 0 else { return }
     bytes.append(field.rawValue)
@@ -44,7 +44,7 @@ package struct ReplyWriter: ~Copyable {
     append(digest)
   }
 
-  /// Sides of at most 512.
+  /// Appends a thumbnail, with sides of at most 512 pixels.
   package mutating func append(
     thumbnail: UnsafeRawBufferPointer, _ form: Thumbnail.Form = .pixels, width: UInt32,
     height: UInt32
@@ -56,7 +56,6 @@ package struct ReplyWriter: ~Copyable {
     bytes.append(contentsOf: thumbnail)
   }
 
-  /// Ends the reply.
   package mutating func end() {
     let length = UInt32(bytes.count - start - ReaderReply.lengthBytes)
     withUnsafeBytes(of: length.littleEndian) { length in

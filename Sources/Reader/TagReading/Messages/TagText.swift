@@ -1,22 +1,24 @@
 import Glibc
 import LibraryModel
 
-/// Reads text from tags, where anything may stand.
+/// Reads text from tags, which may contain anything.
 enum TagText {
-  /// UTF-8 with what is invalid replaced, as `cleanText` makes it; empty where a tag says nothing.
-  /// `reusing`: a text that is likely the same.
+  /// Returns the text as UTF-8 with invalid bytes replaced, as `cleanText` makes it; empty if the
+  /// tag says nothing.
+  ///
+  /// - Parameter likely: a text that is probably the same, and is then returned.
   static func clean(_ bytes: UnsafeRawBufferPointer, reusing likely: String = "") -> String {
     if !likely.isEmpty, isSame(bytes, likely) { return likely }
     return cleanText(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// "3/12" is 3 of 12. A number is one from 1 to 9,999.
+  /// Reads a number and a total: "3/12" is 3 of 12. Numbers are from 1 to 9,999.
   static func numberAndTotal(_ bytes: UnsafeRawBufferPointer) -> (number: Int?, total: Int?) {
     let (text, total) = dividedByTotal(bytes)
     return (number(text), total)
   }
 
-  /// What stands before a slash, and the number behind it.
+  /// Returns the text before a slash, and the number behind it.
   static func dividedByTotal(
     _ bytes: UnsafeRawBufferPointer
   ) -> (text: Slice<UnsafeRawBufferPointer>, total: Int?) {
@@ -24,18 +26,18 @@ enum TagText {
     return (bytes[..<slash], number(bytes[(slash + 1)...]))
   }
 
-  /// "1" and "true", as the programs that write it do.
+  /// Whether the text is a number from 1 on, "true" or "yes": programs write it differently.
   static func isTrue(_ bytes: UnsafeRawBufferPointer) -> Bool {
     if number(bytes[...]) != nil { return true }
     let word = clean(bytes).lowercased()
     return word == "true" || word == "yes"
   }
 
-  /// The greatest number of a disc, a track or a total: what is greater is none.
+  /// The greatest number of a disc, a track or a total. A greater one counts as none.
   static let mostNumber = 9_999
 
-  /// The number that comes first, of at most `mostNumber`. "3 of 12", "07." and a NUL at the end
-  /// still say one.
+  /// Returns the number at the beginning, of at most `mostNumber`; nil if there is none. "3 of 12",
+  /// "07." and text with a trailing NUL have one.
   static func number(_ bytes: Slice<UnsafeRawBufferPointer>, least: Int = 1) -> Int? {
     let digits = bytes.drop { $0 == UInt8(ascii: " ") }.prefix(while: isDigit)
     if digits.isEmpty { return nil }

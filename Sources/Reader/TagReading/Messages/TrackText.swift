@@ -1,10 +1,10 @@
-/// What a tag says of a track: "3", "3/12", "2-05" with its disc, "B2" with its side.
+/// The text of a track's tag: "3", "3/12", "2-05" with its disc, "B2" with its side.
 struct TrackText {
-  /// From 0 to 9,999: a 0 that is written is a track before the first.
+  /// The number, from 0 to 9,999: a 0 that is written is a track before the first.
   private(set) var number: Int?
   private(set) var total: Int?
   private var disc: Int?
-  /// Of a record, from A on.
+  /// The side of a record; A is 1.
   private var side: Int?
 
   init(_ bytes: UnsafeRawBufferPointer) {
@@ -14,7 +14,7 @@ struct TrackText {
     guard let first = written.first else { return }
     if let letter = Self.place(ofLetter: first) {
       let rest = written.dropFirst().drop { Self.isBetween($0) }
-      // A side with one track is called "B". "N/A" is none.
+      // "B" alone is a side with one track. "N/A" is no track.
       let isAlone = rest.isEmpty && text.endIndex == bytes.endIndex
       number = isAlone ? 1 : TagText.number(rest, least: 0)
       side = number == nil ? nil : letter
@@ -29,10 +29,12 @@ struct TrackText {
     }
   }
 
-  /// The disc by which the song is sorted, where its own tag says this one.
+  /// Returns the disc by which the song is sorted.
   ///
-  /// Sides count as discs do, through all of a set: C1 is on the third, and so is A1 of disc 2,
-  /// where letters begin anew.
+  /// Sides count like discs, through a whole set: C1 is on the third, and so is A1 of disc 2, where
+  /// the letters start again.
+  ///
+  /// - Parameter tagged: the disc in its own tag, if it has one.
   func disc(tagged: Int?) -> Int? {
     guard let side else { return tagged ?? disc }
     let before = 2 * ((tagged ?? 1) - 1)
@@ -45,7 +47,7 @@ struct TrackText {
       ? Int(lower - UInt8(ascii: "a")) + 1 : nil
   }
 
-  /// "A-1", "A.1" and "A 1" are written, too.
+  /// Whether the byte separates a side from a number, as in "A-1", "A.1" and "A 1".
   private static func isBetween(_ byte: UInt8) -> Bool {
     [UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: " ")].contains(byte)
   }

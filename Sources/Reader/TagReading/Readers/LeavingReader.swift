@@ -2,62 +2,63 @@ import Glibc
 import LibraryModel
 import Platform
 
-/// A reader that was ended, until it is gone.
+/// A reader that was killed, until its process is gone.
 struct LeavingReader {
   let process: pid_t
-  /// Whose file it had.
+  /// The folder of the file that it had.
   let share: ShareID?
   let since: Int64
-  /// A file gave nothing in time: it may take long to be gone, or for ever.
+  /// Whether a file timed out: the process may then take long to be gone, or forever.
   let wasLate: Bool
-  /// The file that it was with, as far as the pool knows; nil: none.
+  /// The file that it was reading, as far as the pool knows; nil if none.
   var file: FileStamp?
-  /// Whether it was certainly that file which gave nothing.
+  /// Whether that file is certain to have timed out.
   var isSure = false
-  /// The files of which one keeps it, where that is not sure; those that were read since are none.
+  /// The files of which one keeps it, if that is uncertain. Files that were read since are not
+  /// among them.
   var suspects: Set<FileStamp> = []
-  /// Those of them that gave another reader nothing, either.
+  /// The suspects that were found to time out in another reader, too.
   var found: Set<FileStamp> = []
-  /// Whether that file was to show whether others can be read.
+  /// Whether that file was a probe.
   var isTrial = false
-  /// Whether another file of its folder was read since: then it is its file alone that hangs.
+  /// Whether another file of its folder was read since. If so, only its own file hangs.
   var isOutlived = false
 
-  /// Whether it speaks against its folder: a file gave nothing, and no other one has since.
+  /// Whether it counts against its folder: a file timed out, and no other one was read since.
   var isLost: Bool { wasLate && !isOutlived }
 
-  /// A file of its folder was read.
+  /// Records that a file of its folder was read.
   mutating func note(read file: FileStamp) {
     isOutlived = true
     suspects.remove(file)
     found.remove(file)
   }
 
-  /// A file of its folder certainly gave another reader nothing.
+  /// Records that a file of its folder is certain to have timed out in another reader.
   mutating func note(late file: FileStamp) {
     if suspects.remove(file) != nil { found.insert(file) }
   }
 
-  /// Whether the kernel doesn't let it go, as where it waits for a server that is away: signals
+  /// Whether it is stuck in the kernel, for example waiting for a server that is gone. Signals
   /// reach it when the call returns that it is in.
   func isStuck(_ now: Int64, after wait: Int64) -> Bool {
     now - since >= wait && ProcessStatus(process)?.isInCall == true
   }
 
-  /// After which it is worth asking again whether it is gone: soon at first.
+  /// Returns the delay before the next check whether it is gone: short at first.
   func nextLook(_ now: Int64) -> Int64 {
     min(max((now - since) / 4, 10_000_000), 5_000_000_000)
   }
 }
 
-/// What proc(5) says of a process.
+/// The status of a process, from proc(5).
 struct ProcessStatus {
-  /// In a call that no signal ends: its state is D.
+  /// Whether it is in a call that no signal ends: its state is D.
   let isInCall: Bool
-  /// Nanoseconds of processor time.
+  /// The processor time that it has used, in nanoseconds.
   let computed: Int64
 
-  /// Nil where it is gone.
+  /// Returns nil if the process is gone.
   init?(_ process: pid_t) {
     let descriptor = open("/proc/\(process)/stat", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -67,7 +68,7 @@ struct ProcessStatus {
     self.init(room.prefix(max(0, count)), ticksPerSecond: Int64(sysconf(Int32(_SC_CLK_TCK))))
   }
 
-  /// - Parameter text: of its file `stat`.
+  /// - Parameter text: the contents of its file `stat`.
   init?(_ text: ArraySlice<UInt8>, ticksPerSecond: Int64) {
     guard let name = text.lastIndex(of: UInt8(ascii: ")")) else { return nil }
     // The state is the third field, and the name, which may have anything in it, the second.

@@ -2,37 +2,39 @@ import CLinuxShims
 import Glibc
 package import Platform
 
-/// What a reader gives up.
+/// The confinement of a reader.
 package enum ReaderConfinement {
-  /// Where the daemon put the socket.
+  /// The descriptor at which the daemon put the socket.
   package static let socket: Int32 = 3
 
-  /// Above the usual cover: pages that are new for each one cost more than reading it.
+  /// The size from which an allocation has pages of its own. It is above the usual cover: new pages
+  /// for each cover would cost more than reading it.
   private static let separatePages = 1 << 20
-  /// A few covers: given back after each one, they would be new pages, too.
+  /// The free memory to keep: a few covers. If it were returned after each one, the next would need
+  /// new pages, too.
   private static let spareMost = 4 << 20
   private static let addressSpaceMost: rlim_t = 512 << 20
-  /// The standard three, the socket, a batch of sixteen files, and a few to spare.
+  /// The standard three descriptors, the socket, a batch of sixteen files, and a few to spare.
   private static let descriptorsMost: rlim_t = 32
 
-  /// Gives up what reading tags doesn't need, for the rest of the process's life. Returns what the
-  /// system doesn't let it give up.
+  /// Gives up what reading tags doesn't need, for the rest of the process's life. Returns the
+  /// protections that the system doesn't provide.
   ///
-  /// - Throws: what should be possible everywhere, and isn't.
+  /// - Throws: if something fails that should be possible everywhere.
   package static func enter() throws(SystemCallError) -> ReaderProtections {
-    // What the daemon itself was started with may have been passed on.
+    // The descriptors that the daemon itself was started with may have been passed on.
     crated_close_from(socket + 1)
     guard crated_die_with_parent() == 0, crated_no_new_privileges() == 0 else {
       throw SystemCallError("prctl", "")
     }
     signal(SIGPROF, SIG_DFL)
-    // A large picture's memory goes back when the picture is done with, instead of leaving a hole
-    // that the next one doesn't fit into.
+    // A large picture's memory is returned after its use. Otherwise it would leave a hole that the
+    // next one doesn't fit into.
     crated_limit_heaps(1, separatePages, spareMost)
     try limit(RLIMIT_CORE, to: 0)
     try limit(RLIMIT_FSIZE, to: 0)
     try limit(RLIMIT_NOFILE, to: descriptorsMost)
-    // Under a sanitizer, which has reports to write and maps to read, there is far more already.
+    // With a sanitizer, which has reports to write and maps to read, far more is already in use.
     guard addressSpaceInUse() < addressSpaceMost else { return [.landlock, .systemCalls, .memory] }
     try limit(RLIMIT_AS, to: addressSpaceMost)
     var missing: ReaderProtections = []
@@ -41,12 +43,12 @@ package enum ReaderConfinement {
     return missing
   }
 
-  /// Ends the program by SIGPROF when it has computed for so long after this: a file that TagLib
-  /// never comes to an end with costs less than one whose disk is slow, which only takes time.
+  /// Makes SIGPROF end the process after it has used this much processor time. So a file that
+  /// TagLib never finishes costs less than one on a slow disk, which only takes time.
   package static func limitComputing(milliseconds: Int = 1_500) {
     var limit = itimerval()
     limit.it_value = timeval(tv_sec: milliseconds / 1_000, tv_usec: milliseconds % 1_000 * 1_000)
-    // Refused, there is still the daemon's patience.
+    // If this is refused, the daemon's deadline still applies.
     _ = setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &limit, nil)
   }
 
@@ -59,7 +61,7 @@ package enum ReaderConfinement {
     }
   }
 
-  /// In bytes; 0 if the kernel doesn't say.
+  /// Returns the size in bytes; 0 if the kernel doesn't say.
   private static func addressSpaceInUse() -> rlim_t {
     let file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return 0 }

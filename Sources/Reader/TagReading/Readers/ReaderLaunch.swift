@@ -3,7 +3,7 @@ import Glibc
 package import LibraryModel
 package import Platform
 
-/// A reader that was started: its process, and our end of its socket.
+/// A started reader: its process, and our end of its socket.
 package struct LaunchedReader: ~Copyable {
   package let process: Int32
   let socket: OpenFile
@@ -11,7 +11,6 @@ package struct LaunchedReader: ~Copyable {
   package consuming func takeSocket() -> OpenFile { socket }
 }
 
-/// Starts readers.
 package struct ReaderLaunch: Sendable {
   let program: BytePath
   private let argument: String?
@@ -22,9 +21,9 @@ package struct ReaderLaunch: Sendable {
     self.argument = argument
   }
 
-  /// The reader gets the other end of the socket as descriptor 3, and nothing else of ours but
-  /// standard error. All our descriptors close by themselves; what else there is, the reader
-  /// closes.
+  /// Starts a reader with the other end of the socket as descriptor 3. It inherits nothing else of
+  /// ours but standard error: all our descriptors are close-on-exec, and the reader closes any
+  /// others.
   package func start() throws(SystemCallError) -> LaunchedReader {
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, socketKind, 0, &ends) == 0 else {
@@ -32,7 +31,7 @@ package struct ReaderLaunch: Sendable {
     }
     let ours = OpenFile(owning: ends[0])
     let theirs = OpenFile(owning: ends[1])
-    // Ours alone: whether a call waits belongs to the end, and the reader is to wait.
+    // Only our end: the flag belongs to one end, and the reader must block.
     guard fcntl(ours.descriptor, F_SETFL, O_NONBLOCK) == 0 else {
       throw SystemCallError("fcntl", "of a socket")
     }
@@ -48,14 +47,15 @@ package struct ReaderLaunch: Sendable {
     // The socket first: it could be any number, 0 and 1 too.
     posix_spawn_file_actions_adddup2(&actions, socket, 3)
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    // A reader has nothing to write there, and where the daemon may write, /dev/null isn't.
+    // Opened for reading: a reader writes nothing there, and the daemon may not write to /dev/null.
     posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_RDONLY, 0)
 
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // The daemon blocks the signals that it reads from a descriptor, which would be inherited. A
-    // group of its own keeps a ^C in the terminal from ending a reader before the daemon knows.
+    // The daemon blocks the signals that it reads from a descriptor, and that would be inherited. A
+    // process group of its own keeps a ^C in the terminal from ending a reader before the daemon
+    // knows.
     var signals = sigset_t()
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
@@ -70,7 +70,7 @@ package struct ReaderLaunch: Sendable {
     let error = path.withUnsafeBufferPointer { path -> Int32 in
       guard let path = path.baseAddress else { return ENOENT }
       return withArguments(path) { arguments in
-        // A crash is nothing special here: Swift's report on it would cost 0.3 s each.
+        // Crashes are expected here, and Swift's backtrace would take 0.3 s each.
         "SWIFT_BACKTRACE=enable=no".withCString { setting in
           withCStrings([setting]) { environment in
             posix_spawn(&process, path, &actions, &attributes, arguments, environment)
@@ -90,7 +90,7 @@ package struct ReaderLaunch: Sendable {
     return argument.withCString { withCStrings([path, $0], body) }
   }
 
-  // The list that C wants: pointers to mutable text, which exec doesn't change, and a null.
+  // The list that C needs: pointers to mutable text, which exec doesn't change, and a null.
   private func withCStrings<Result>(
     _ strings: [UnsafePointer<CChar>],
     _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result

@@ -3,7 +3,7 @@ import Glibc
 import LibraryModel
 import Platform
 
-/// How readers end, and which of their files pays for it.
+/// Ends readers, and decides which of their files gets a problem.
 extension ReaderLoop {
   func endLateReaders() {
     let now = clock.monotonic()
@@ -19,7 +19,7 @@ extension ReaderLoop {
     }
   }
 
-  /// How long it may take for what it is to say next; nil: nothing is awaited.
+  /// Returns how long the reader may take for its next message; nil if none is awaited.
   func patience(with reader: ReaderConnection) -> Int64? {
     if !reader.hasGreeted { return limits.greeting }
     return reader.jobs.first.map { $0.isTrial ? limits.trial : limits.deadline }
@@ -27,7 +27,8 @@ extension ReaderLoop {
 
   // MARK: Folders that hang
 
-  /// What computes is no sign of a folder that hangs.
+  /// Records a timeout of the folder. A reader that uses processor time is no sign of a folder that
+  /// hangs.
   private func noteTimeout(of reader: ReaderConnection, after patience: Int64) {
     guard let share = reader.share, let before = reader.computedWhenSlow,
       let computed = ProcessStatus(reader.process)?.computed,
@@ -53,13 +54,13 @@ extension ReaderLoop {
     }
   }
 
-  /// Everything of the folder that waits has this problem.
+  /// Fails all waiting files of the folder.
   func fail(_ share: ShareID, _ problem: FileProblem) {
     while let trial = queue.withLock({ $0.takeTrial(of: share) }) { trial.file.fail(problem) }
     failFiles(of: share, problem)
   }
 
-  /// Everything of the folder that waits, but trials.
+  /// Fails all waiting files of the folder, except probes.
   func failFiles(of share: ShareID, _ problem: FileProblem) {
     for job in waiting.removeValue(forKey: share)?.all ?? [] { job.file.fail(problem) }
     while true {
@@ -84,7 +85,7 @@ extension ReaderLoop {
     }
     let before = stuckReaders
     stuckReaders = stuck
-    // Whether there is room for another depends on the other folders' readers, too.
+    // Whether there is room for another reader also depends on those of the other folders.
     for share in Set(stuck.keys).union(before.keys) {
       heldSince[share] = isHeld(share) ? heldSince[share] ?? now : nil
       queue.withLock { queue in
@@ -100,7 +101,7 @@ extension ReaderLoop {
     }
   }
 
-  /// A reader that has closed its socket ends in this moment.
+  /// Returns why a reader is gone. One that has closed its socket ends in this moment.
   func whyGone(_ reader: ReaderConnection) -> FileProblem {
     for _ in 0..<20 {
       let signal = crated_ended_by(reader.process)
@@ -117,8 +118,8 @@ extension ReaderLoop {
     }
   }
 
-  /// The reader ended or has to. Its first file pays if it is certain that it was the cause and
-  /// this was its second time; the other files go to other readers.
+  /// Ends the reader. Its first file gets the problem if it is certainly the cause and this was its
+  /// second time. The other files go to other readers.
   func end(_ reader: ReaderConnection, because problem: FileProblem) {
     guard readers.contains(where: { $0 === reader }) else { return }
     release(reader, wasLate: reader.hasGreeted && problem.kind == .timedOutReader)
@@ -181,7 +182,8 @@ extension ReaderLoop {
     leaving.append(gone)
   }
 
-  /// Never waits: a reader that hangs in a dead disk can't even be killed.
+  /// Collects ended processes. Never waits: a reader that hangs in a dead disk can't even be
+  /// killed.
   func reap() {
     if leaving.isEmpty { return }
     leaving.removeAll { reader in

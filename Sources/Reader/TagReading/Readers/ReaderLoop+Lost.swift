@@ -1,9 +1,9 @@
 import LibraryModel
 import Platform
 
-/// Files that keep their readers in the kernel, and what shows whether others can be read.
+/// Files that keep their readers in the kernel, and probes that show whether others can be read.
 extension ReaderLoop {
-  /// The job of a trial, and a reader for it: none that has other files, which may hang.
+  /// Takes a probe, and a reader for it without other files, since those may hang.
   func takeTrial(of share: ShareID) -> (job: ReaderJob, reader: ReaderConnection)? {
     guard hasTrial(of: share), let reader = freeReader(for: share),
       let job = queue.withLock({ $0.takeTrial(of: share) })
@@ -11,7 +11,7 @@ extension ReaderLoop {
     return (job, reader)
   }
 
-  /// However many the folder has: its readers may all hang.
+  /// Returns an idle or a new reader, however many the folder has: they may all hang.
   private func freeReader(for share: ShareID) -> ReaderConnection? {
     let idle = readers.first {
       $0.jobs.isEmpty && !$0.isReserved && !$0.isWornOut(by: limits)
@@ -19,14 +19,14 @@ extension ReaderLoop {
     return idle ?? startReader(for: share)
   }
 
-  /// Whether the folder's files wait until a trial shows whether any can be read: readers are stuck
-  /// with different files, and none of its files was read since.
+  /// Whether the folder's files wait until a probe shows whether any can be read: readers are stuck
+  /// on different files, and no file was read since.
   func isHeld(_ share: ShareID) -> Bool {
     (stuckReaders[share]?.files.count ?? 0) >= Self.filesForHang
   }
 
-  /// Whether no other reader is to be lost to the folder, were it to a trial: one was, or as many
-  /// as any folder may lose, or those of the other folders leave no room for one.
+  /// Whether no further reader may be lost to the folder, not even to a probe: a probe was lost,
+  /// the folder has lost the maximum, or the readers of other folders leave no room for one.
   func hasNoReader(_ share: ShareID) -> Bool {
     guard let stuck = stuckReaders[share] else { return false }
     return (isHeld(share) && stuck.hasTrial) || stuck.count >= limits.stuckMost
@@ -34,11 +34,11 @@ extension ReaderLoop {
         && !readers.contains { $0.share == share })
   }
 
-  /// One file that can't be read doesn't make a folder one that hangs.
+  /// A single file that can't be read doesn't mean that its folder hangs.
   static let filesForHang = 2
 
-  /// Files don't wait for a trial longer than one may take: then one of them is it, as where only
-  /// covers are asked for, and the others are problems.
+  /// Handles a folder whose files wait for a probe. They wait no longer than one may take. Then one
+  /// of them becomes the probe, for example if only covers are requested, and the others fail.
   func serveHeld(_ share: ShareID) -> Bool {
     guard hasWaitedForTrial(share) else { return false }
     if readers.contains(where: { $0.share == share }) {
@@ -73,7 +73,7 @@ extension ReaderLoop {
     stuckReaders[job.file.share]?.files.contains(job.file.stamp) == true
   }
 
-  /// New files of the folder, without those whose readers can't be ended.
+  /// Takes new files of the folder. Those whose readers can't be ended fail.
   func takeNew(of share: ShareID) -> [ReaderJob] {
     while true {
       let jobs = queue.withLock { $0.take(ReaderRequest.filesMost, of: share) }
@@ -83,8 +83,8 @@ extension ReaderLoop {
     }
   }
 
-  /// A file whose reader can't be ended costs no other one: it is not tried until that one comes
-  /// back.
+  /// Fails waiting files whose readers can't be ended. Such a file costs no further reader: it is
+  /// not tried again until the stuck one comes back.
   func failLost(_ share: ShareID) {
     guard stuckReaders[share]?.lost.isEmpty == false else { return }
     for job in waiting[share]?.take(where: isLost) ?? [] { fail(lost: job) }
@@ -97,7 +97,7 @@ extension ReaderLoop {
     stuckReaders[job.file.share]?.lost.contains(job.file.stamp) == true
   }
 
-  /// Whether its last reader may yet turn out to be one that can't be ended.
+  /// Whether its last reader may still turn out to be one that can't be ended.
   func isLeaving(_ job: ReaderJob) -> Bool {
     if job.care == .none { return false }
     let now = clock.monotonic()
@@ -108,16 +108,16 @@ extension ReaderLoop {
   }
 }
 
-/// Readers of one folder that the kernel doesn't let go.
+/// The readers of one folder that are stuck in the kernel.
 struct StuckReaders: Equatable {
   var count = 0
-  /// The files that they were with, of those that no other file's answer followed.
+  /// The files that they were reading, of those after which no other file was read.
   var files: Set<FileStamp> = []
-  /// The files that certainly keep them.
+  /// The files that certainly keep them stuck.
   var lost: Set<FileStamp> = []
-  /// Others, of which each may keep one.
+  /// Further files, of which each may keep one stuck.
   var suspects: Set<FileStamp> = []
-  /// Whether one of them had a trial, after which no other file was read.
+  /// Whether one of them had a probe, and no other file was read since.
   var hasTrial = false
 
   mutating func add(_ reader: LeavingReader) {

@@ -1,11 +1,13 @@
 import LibraryModel
 import Platform
 
-/// Starting readers, and what becomes of files when none can be started.
+/// Starts readers, and handles the files if none can be started.
 extension ReaderLoop {
+  /// Starts a reader if there is room for one.
+  ///
   /// - Parameters:
   ///   - share: the folder whose files it is for.
-  ///   - inPlaceOfIdle: whether one that has nothing to do may go for it.
+  ///   - inPlaceOfIdle: whether a reader without work may be ended for it.
   func startReader(for share: ShareID, inPlaceOfIdle: Bool = false) -> ReaderConnection? {
     let now = clock.monotonic()
     let hasRoom = { [self] in quickReaders < count && hasProcess(for: share) }
@@ -22,7 +24,7 @@ extension ReaderLoop {
     do {
       let reader = ReaderConnection(try launch.start(), now: now)
       readers.append(reader)
-      // Until it has greeted, it may yet turn out not to run.
+      // Until it has greeted, it may still turn out not to run.
       starting.next = max(starting.next, now)
       return reader
     } catch {
@@ -32,8 +34,8 @@ extension ReaderLoop {
     }
   }
 
-  /// Whether there may be one process more. However many the folders that hang have, another one
-  /// may always have the few that each of them may: its files never wait for theirs.
+  /// Whether one more process may start. However many processes the folders that hang have, another
+  /// folder may always have its own few: its files never wait for theirs.
   func hasProcess(for share: ShareID) -> Bool {
     if readers.count + leaving.count < count * limits.processesPerReader { return true }
     if readers.contains(where: { $0.share == share }) { return false }
@@ -62,7 +64,7 @@ extension ReaderLoop {
     }
   }
 
-  /// Files don't wait for a program that may never come.
+  /// Fails the waiting files if no reader can be started: the program may never come.
   func refuseIfNoneStarts() {
     guard readers.isEmpty, starting.failures >= limits.startAttempts,
       clock.monotonic() < starting.next
@@ -74,12 +76,12 @@ extension ReaderLoop {
   }
 }
 
-/// Since a reader last said that it runs.
+/// The attempts to start a reader, since one last greeted.
 struct StartAttempts {
   var failures = 0
   /// The time before which no reader is started again.
   var next = Int64.min
   var reason = ""
-  /// Whether a file waits for it.
+  /// Whether a file waits for the next attempt.
   var isAwaited = false
 }

@@ -3,8 +3,8 @@ import Glibc
 import LibraryModel
 import Platform
 
-/// What the pool's thread does: gives files to readers, takes their answers, and puts up with their
-/// ends. It alone touches any of this.
+/// The work of the pool's thread: gives files to readers, takes their answers, and handles their
+/// ends. Only that thread touches any of this.
 final class ReaderLoop {
   let launch: ReaderLaunch
   let count: Int
@@ -18,16 +18,17 @@ final class ReaderLoop {
   /// Files that wait here; the rest wait in the queue.
   var waiting: [ShareID: WaitingJobs] = [:]
   var starting = StartAttempts()
-  /// Folders whose files gave nothing in time, and have not answered since.
+  /// Folders with a timeout, and no answer since.
   var late: Set<ShareID> = []
   /// The readers of each folder that can't be ended.
   var stuckReaders: [ShareID: StuckReaders] = [:]
-  /// Since when the files of folders wait for a trial.
+  /// Since when the files of folders wait for a probe.
   var heldSince: [ShareID: Int64] = [:]
-  /// When each folder was given a reader's time last: a number that grows.
+  /// The number of the last batch of each folder. Numbers grow with each batch that a reader is
+  /// given.
   private var served: [ShareID: Int] = [:]
   private var servedLast = 0
-  /// Folders that have files, and no reader with room for them.
+  /// Folders that have files, but no reader with room for them.
   var unserved: Set<ShareID> = []
 
   init(
@@ -46,7 +47,7 @@ final class ReaderLoop {
     while !queue.withLock({ $0.isClosing }) {
       assign()
       waitForNews()
-      // Answers first: after a long pause of this very process they are there, and not late.
+      // Answers first: after a long suspension of this process, they have arrived and are not late.
       receive()
       endLateReaders()
       releaseIdleReaders()
@@ -55,9 +56,9 @@ final class ReaderLoop {
     close()
   }
 
-  // MARK: Giving
+  // MARK: Assigning
 
-  /// Each folder that has files gets a batch read in turn, as long as there is a reader for any.
+  /// Gives readers one batch of each folder in turn, as long as there is a reader for any.
   func assign() {
     dropGivenUp()
     starting.isAwaited = false
@@ -77,7 +78,7 @@ final class ReaderLoop {
 
   private func turn(_ share: ShareID) -> (Int, ShareID) { (served[share] ?? 0, share) }
 
-  /// Gives one batch of the folder's to a reader, if there is one for it now.
+  /// Gives one batch of the folder to a reader, if there is one for it now. Returns whether it did.
   private func serve(_ share: ShareID) -> Bool {
     if hasNoReader(share) {
       fail(share, .hangs)
@@ -90,7 +91,7 @@ final class ReaderLoop {
     }
     if isHeld(share) { return serveHeld(share) }
     if let first = waiting[share]?.alone.first, !isLeaving(first) {
-      // A folder that has all the readers it may have waits until one of them has nothing to do.
+      // A folder that has all the readers it may have waits until one of them is idle.
       guard mayHaveMore(share) else { return false }
       if let reader = startReader(for: share, inPlaceOfIdle: true),
         let job = waiting[share]?.takeAlone()
@@ -109,7 +110,7 @@ final class ReaderLoop {
 
   func give(_ batch: [ReaderJob], to reader: ReaderConnection) {
     if reader.send(batch, now: clock.monotonic()) { return }
-    // What it said before it went tells a file that ends readers from a program that doesn't run.
+    // Its last messages tell a file that ends readers from a program that doesn't run.
     receive(from: reader)
     end(reader, because: whyGone(reader))
   }
@@ -126,20 +127,21 @@ final class ReaderLoop {
     return jobs.takeBatch()
   }
 
-  // MARK: Whose turn it is
+  // MARK: Order of folders
 
   private func own(_ share: ShareID) -> [ReaderConnection] {
     readers.filter { $0.share == share }
   }
 
-  /// About two batches are under way in each reader, so that it never waits for the next.
+  /// Returns a reader with room for a batch. About two batches are under way in each reader, so
+  /// that it never waits for the next.
   func readerWithRoom(for share: ShareID) -> ReaderConnection? {
     let most = ReaderRequest.filesMost
     let usable = readers.filter { !$0.isReserved && !$0.isWornOut(by: limits) }
     let best = usable.filter { $0.share == share }.min { $0.jobs.count < $1.jobs.count }
     if mayHaveMore(share) {
       if let idle = usable.first(where: { $0.jobs.isEmpty }) { return idle }
-      // What waits behind a file that may never come shows nothing of its folder.
+      // Files that wait behind a hung one show nothing about their folder.
       let isBusy = best.map { $0.jobs.count >= most || late.contains(share) } ?? true
       if isBusy, let fresh = startReader(for: share) { return fresh }
     }
@@ -147,17 +149,19 @@ final class ReaderLoop {
     return best
   }
 
-  /// A folder whose files gave nothing in time gets half of the readers where others want some.
+  /// Whether the folder may have another reader. A folder with timeouts gets half of the readers
+  /// while other folders need some.
   func mayHaveMore(_ share: ShareID) -> Bool {
     let isHalved = late.contains(share) && unserved.count > 1
     let most = isHalved ? max(1, count / 2) : count
     let own = own(share).count
-    // However often one file is tried that keeps its readers, it doesn't keep others from them.
+    // However often a file that keeps its readers is tried, it doesn't keep other files from
+    // readers.
     let lost = Set(leaving.lazy.filter { $0.isLost && $0.share == share }.map(\.file)).count
     return own < most && own + lost < max(most, Self.filesForHang)
   }
 
-  /// Whether the next free reader is another folder's, which has fewer than its part of them.
+  /// Whether the next free reader belongs to another folder, which has less than its share.
   func hasToYield(_ share: ShareID) -> Bool {
     let others = unserved.filter { $0 != share && mayUse($0) }
     if others.isEmpty { return false }
@@ -171,7 +175,7 @@ final class ReaderLoop {
     }
   }
 
-  /// Whether a reader would be given something of the folder's now.
+  /// Whether a reader would be given a file of the folder now.
   private func mayUse(_ share: ShareID) -> Bool {
     if hasNoReader(share) { return false }
     return !isHeld(share) || hasWaitedForTrial(share) || hasTrial(of: share)
@@ -179,7 +183,7 @@ final class ReaderLoop {
 
   func hasTrial(of share: ShareID) -> Bool { queue.withLock { $0.hasTrial(of: share) } }
 
-  /// Readers that are not waiting for a file since long: others are as good as none.
+  /// The number of readers that have not waited long for a file: the others are as good as none.
   var quickReaders: Int {
     let now = clock.monotonic()
     return readers.count { !isSlow($0, at: now) }
@@ -200,7 +204,7 @@ final class ReaderLoop {
     if result > 0, polled[0].revents != 0 { wakeUp.clear() }
   }
 
-  /// In milliseconds, rounded up; -1: until something happens.
+  /// Returns the timeout of poll(2) in milliseconds, rounded up; -1 to wait for any event.
   func timeout() -> Int32 {
     let now = clock.monotonic()
     var next = Int64.max
@@ -217,7 +221,7 @@ final class ReaderLoop {
     return Clock.milliseconds(from: now, until: next)
   }
 
-  // MARK: Taking
+  // MARK: Receiving
 
   private func receive() {
     for reader in readers { receive(from: reader) }
@@ -248,7 +252,7 @@ final class ReaderLoop {
   }
 }
 
-/// The files of one folder that wait for a reader again, by care, and those that wait for room.
+/// The files of one folder that wait for another reader, by care, and those that wait for room.
 struct WaitingJobs {
   var alone: [ReaderJob] = []
   var oneByOne: [ReaderJob] = []
@@ -263,7 +267,7 @@ struct WaitingJobs {
     oneByOne.isEmpty ? Self.takeFirst(&plain) : Self.takeFirst(&oneByOne)
   }
 
-  /// The first files, as many as go into one request: all want the same.
+  /// Removes and returns the first files that go into one request: all need the same data.
   private static func takeFirst(_ jobs: inout [ReaderJob]) -> [ReaderJob] {
     let wanted = jobs.first?.file.wants
     let alike = jobs.prefix { $0.file.wants == wanted }
@@ -285,7 +289,7 @@ struct WaitingJobs {
     return taken
   }
 
-  /// In front of those of their care.
+  /// Puts a job back, in front of those of its care.
   mutating func putBack(_ job: ReaderJob) {
     switch job.care {
     case .alone: alone.insert(job, at: 0)

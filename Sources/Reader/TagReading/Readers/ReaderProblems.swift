@@ -1,7 +1,7 @@
 import Glibc
 import LibraryModel
 
-/// The sentences that people read about a file: what is wrong, and what to do.
+/// The messages for the user about a file: what is wrong, and what to do.
 extension FileProblem {
   static func of(_ status: ReaderStatus, errorNumber: Int32) -> FileProblem {
     switch status {

@@ -1,4 +1,4 @@
-/// What keeps a reader, whatever a file does to it, from doing more than answering.
+/// The protections that keep a reader, whatever a file does to it, from doing more than answering.
 package struct ReaderProtections: OptionSet, Sendable {
   package let rawValue: UInt8
 
@@ -13,7 +13,7 @@ package struct ReaderProtections: OptionSet, Sendable {
   /// A limit on memory.
   package static let memory = Self(rawValue: 4)
 
-  /// What people are told where these are missing, a sentence each.
+  /// The warnings for the user about missing protections, one sentence each.
   package var warnings: [String] {
     var warnings: [String] = []
     if contains(.landlock) {

@@ -1,14 +1,14 @@
 package import LibraryModel
 
-/// Which folder's files a reading belongs to.
+/// The id of a folder's share of the pool.
 struct ShareID: Hashable, Comparable {
   let number: Int
 
   static func < (left: ShareID, right: ShareID) -> Bool { left.number < right.number }
 }
 
-/// What callers and the pool's thread share: the files that wait, by folder, each folder with room
-/// of its own, so that nobody waits behind a folder that hangs.
+/// The state that callers and the pool's thread share: the waiting files, by folder. Each folder
+/// has room of its own, so that no caller waits behind a folder that hangs.
 struct ReaderQueue {
   enum Entry {
     case waiting, waitingForSleeper, refused
@@ -16,14 +16,14 @@ struct ReaderQueue {
 
   private struct Waiting {
     var files: [FileToRead] = []
-    /// Those that are to show whether files can be read: one for each who asks.
+    /// The waiting probes: one for each caller.
     var trials: [FileToRead] = []
     var hasFiles: Bool { !files.isEmpty || !trials.isEmpty }
     var health = ShareHealth()
-    /// Grows when what was asked for until then is wanted no longer.
+    /// Grows when all earlier requests are given up.
     var generation = 0
     var folder: BytePath
-    /// How many may ask for more.
+    /// The number of holders, which may request more files.
     var holders = 1
 
     mutating func forgetFiles() { (files, trials) = ([], []) }
@@ -34,14 +34,14 @@ struct ReaderQueue {
   var missing = ReaderProtections()
   private var shares: [ShareID: Waiting] = [:]
   private var next = 0
-  /// Shares of folders with files in the thread's hands that nobody wants any longer.
+  /// Shares that were given up, of which the thread may still hold files.
   private var givenUp: Set<ShareID> = []
-  // Whether the thread sleeps for want of files. Waking it costs two system calls, so it is done
+  // Whether the thread sleeps for lack of files. Waking it costs two system calls, so it is done
   // only then.
   private var threadWantsFiles = false
 
-  /// The folder's, which is the same for all who ask: readers that were lost to it are not
-  /// forgotten when its watching begins anew.
+  /// Returns the folder's share, which is the same for all callers. So readers that were lost to it
+  /// are not forgotten when watching starts again.
   mutating func share(of folder: BytePath) -> ShareID {
     if let known = shares.first(where: { $0.value.folder == folder })?.key {
       shares[known]?.holders += 1
@@ -65,7 +65,7 @@ struct ReaderQueue {
     shares[share] = nil
   }
 
-  /// Nil while there is no room.
+  /// Adds a file. Returns nil while there is no room.
   mutating func enter(_ file: FileToRead, most: Int) -> Entry? {
     if isClosing { return .refused }
     guard let count = shares[file.share]?.files.count else { return .refused }
@@ -75,13 +75,13 @@ struct ReaderQueue {
       guard count < most else { return nil }
       shares[file.share]?.files.append(file)
     }
-    // With others before it the thread knows of its folder.
+    // If there were other files before it, the thread knows of its folder.
     guard threadWantsFiles, count == 0 || file.isTrial else { return .waiting }
     threadWantsFiles = false
     return .waitingForSleeper
   }
 
-  /// The first files of a folder, up to so many.
+  /// Removes and returns the first files of a folder, up to this many.
   mutating func take(_ most: Int, of share: ShareID) -> [ReaderJob] {
     guard let known = shares[share], !known.files.isEmpty else { return [] }
     let taken = known.files.prefix(most).map { ReaderJob($0, generation: known.generation) }
@@ -99,7 +99,7 @@ struct ReaderQueue {
     return ReaderJob(first, generation: known.generation)
   }
 
-  /// The folders that have files here. From then on the thread is woken by the next one.
+  /// Returns the folders that have files here. From then on, the next file wakes the thread.
   mutating func wanted() -> Set<ShareID> {
     threadWantsFiles = true
     return Set(shares.lazy.filter { $0.value.hasFiles }.map(\.key))
@@ -112,9 +112,9 @@ struct ReaderQueue {
     return shares.values.flatMap { $0.trials + $0.files }
   }
 
-  // MARK: How folders are
+  // MARK: State of folders
 
-  /// Gives back the files that wait here.
+  /// Removes and returns the waiting files, whose results are no longer needed.
   mutating func giveUp(_ share: ShareID) -> [FileToRead] {
     givenUp.insert(share)
     guard let known = shares[share] else { return [] }
@@ -138,23 +138,24 @@ struct ReaderQueue {
   }
 }
 
-/// How the files of a folder have answered lately.
+/// The recent results of reading the files of a folder.
 package struct ShareHealth: Equatable, Sendable {
-  /// Readers in a row that were ended because a file gave nothing for too long, without computing.
+  /// The number of consecutive readers that were ended because a file returned nothing for too
+  /// long, without using processor time.
   package var timeouts = 0
-  /// The files that were certainly the cause of one of them: one that can't be read says nothing of
-  /// the others. At most `lateMost`.
+  /// The files that certainly caused one of these timeouts: a single one that can't be read says
+  /// nothing about the others. At most `lateMost`.
   package var late: Set<FileStamp> = []
-  /// The files that certainly keep readers in the kernel.
+  /// The files that certainly keep readers stuck in the kernel.
   package var lost: Set<FileStamp> = []
-  /// Others, of which each may keep one.
+  /// Further files, of which each may keep one stuck.
   package var suspects: Set<FileStamp> = []
-  /// Readers that were ended, and that the kernel doesn't let go.
+  /// The number of readers that were ended and are stuck in the kernel.
   package var stuckReaders = 0
-  /// Whether they are stuck with different files, none of the folder's was read since, and all but
-  /// trials wait.
+  /// Whether reads are suspended: readers are stuck on different files, and no file was read since.
+  /// Only probes are let through.
   package var isHeld = false
-  /// Whether as many are stuck as this folder may have, so that there are no trials either.
+  /// Whether no further reader may be lost to this folder, not even to a probe.
   package var hasNoReader = false
 
   package init() {}
@@ -166,7 +167,7 @@ package struct ShareHealth: Equatable, Sendable {
     if let file, late.count < Self.lateMost { late.insert(file) }
   }
 
-  /// A file was read, or told an error, in time.
+  /// Resets the timeouts, because a file was read, or failed, in time.
   mutating func forgetTimeouts() {
     timeouts = 0
     late = []

@@ -1,12 +1,12 @@
 extension Call {
   private typealias Members = [(key: String, value: JSON)]
 
-  /// The parameters as a client sends them. Empty optional ones are left out.
+  /// The parameters as a client sends them, without the optional ones that are empty.
   package var parameters: JSON {
     .object(JSON.Object(distinct: (changing ?? asking).filter { $0.value != .null }))
   }
 
-  /// Members of a call that changes nothing.
+  /// The members of a call that changes nothing.
   private var asking: Members {
     switch self {
     case .listAlbums(let crate, let albums, let gone, let first, let count):
@@ -46,7 +46,7 @@ extension Call {
     }
   }
 
-  /// Members of a call that is answered with a change; nil of any other.
+  /// The members of a call whose reply is a change; nil for any other call.
   private var changing: Members? {
     switch self {
     case .moveAlbums(let albums, let place, let crate, let gather, let sequence, let dryRun):
@@ -98,7 +98,7 @@ extension Call {
     [("sequence", JSON(sequence)), ("dryRun", flag(dryRun))]
   }
 
-  /// Without what is empty: there are many of them.
+  /// Removes null members. A call can contain thousands of these objects.
   private static func given(_ json: JSON) -> JSON {
     .object(JSON.Object(distinct: (json.object ?? [:]).members.filter { $0.value != .null }))
   }

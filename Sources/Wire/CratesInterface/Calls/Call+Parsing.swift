@@ -1,10 +1,10 @@
 extension Call {
-  /// Reads a call as it came over the wire. Parameters may be absent, `{}` or null; an optional one
-  /// that is null counts as absent.
+  /// Reads a call from the wire. Parameters may be absent, `{}` or null. An optional parameter that
+  /// is null counts as absent.
   ///
-  /// Throws `interfaceNotFound` or `methodNotFound`; `invalidParameter` for the first parameter
-  /// that is unknown, missing, of another type or out of range; `invalidPlace` for an anchor that
-  /// is missing or too much.
+  /// - Throws: `interfaceNotFound` or `methodNotFound`; `invalidParameter` for the first parameter
+  ///   that is unknown, missing, of another type or out of range; `invalidPlace` for an anchor that
+  ///   is missing or not allowed.
   package init(method name: String, parameters: JSON?) throws(InterfaceError) {
     let method = try Self.method(named: name)
     var parameters = try Parameters(parameters)
@@ -21,7 +21,7 @@ extension Call {
     return method
   }
 
-  /// What stands before the last dot.
+  /// Returns the part before the last dot.
   static func interfaceName(ofMethod name: String) throws(InterfaceError) -> String {
     guard let dot = name.lastIndex(of: ".") else { throw .methodNotFound(method: name) }
     return String(name[..<dot])
@@ -127,7 +127,7 @@ extension Call {
     }
   }
 
-  /// Reads what changes more than one list, or may.
+  /// Reads a call that changes more than one list, or may do so.
   private static func readLargeChange(
     _ method: Method, _ parameters: inout Parameters, _ sequence: Int?, _ dryRun: Bool
   ) throws(InterfaceError) -> Call {
@@ -148,7 +148,7 @@ extension Call {
       let albums = try parameters.optionalStrings("albums")
       let folder = try parameters.optionalString("folder")
       let all = try parameters.flag("all")
-      // Nothing named is never taken for everything.
+      // A call that names nothing must not forget everything.
       guard all || songs != nil || albums != nil || folder != nil else {
         throw .invalidParameter(parameter: "all")
       }
@@ -157,7 +157,7 @@ extension Call {
     default:
       let (count, number) = try parameters.steps()
       let change = try parameters.number("change")
-      // Which one it is can be said of one alone.
+      // `change` names a single change.
       if change != nil, number != nil || count ?? 1 != 1 {
         throw .invalidParameter(parameter: "change")
       }

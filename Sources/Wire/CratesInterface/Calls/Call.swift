@@ -1,5 +1,5 @@
-/// Everything a client can ask of org.crated.Crates: one case for each method. What a client leaves
-/// out means what it meant before there was such a parameter.
+/// A call of org.crated.Crates: one case for each method. An absent parameter means what the method
+/// did before it had that parameter.
 package enum Call: Sendable, Hashable {
   case status
   case listCrates
@@ -83,10 +83,10 @@ extension Call {
     case joinMachines = "JoinMachines"
     case dropMachine = "DropMachine"
 
-    /// The name as it stands in a message: org.crated.Crates.Status.
+    /// The name as it appears in a message: org.crated.Crates.Status.
     package var fullName: String { "\(Interface.name).\(rawValue)" }
 
-    /// Whether a call without "more" makes no sense.
+    /// Whether the method must be called with "more".
     package var needsMore: Bool { self == .watch || self == .watchStatus }
   }
 

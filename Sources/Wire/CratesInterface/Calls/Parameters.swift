@@ -1,13 +1,15 @@
-/// The parameters of one call. Remembers which were asked for, so that the others can be refused.
+/// The parameters of one call. Records which ones were read, so that all others can be refused.
 struct Parameters {
   private let fields: Fields
   private var asked: Set<String> = []
 
-  /// Numbers beyond this are not exact in every client; no arithmetic on smaller ones overflows.
+  /// 2^53. Larger integers are not exact in every client, and arithmetic on smaller ones doesn't
+  /// overflow.
   private static let numberMost = 1 << 53
-  /// Lists in one call at most: with more, others would wait too long for their answers.
+  /// The most lists in one call. More would keep other clients waiting.
   private static let listsMost = 10_000
-  /// Each is tried for each song of a list; nobody's music lies in more places.
+  /// The most roots in one call. Each is tried for each song of a list, and a music library has
+  /// fewer.
   private static let rootsMost = 64
 
   init(_ json: JSON?) throws(InterfaceError) {
@@ -42,7 +44,7 @@ struct Parameters {
     return value
   }
 
-  /// No name, id or query has a NUL in it, and C would end there.
+  /// Returns nil for a text with a NUL, at which C would end it. No name, id or query contains one.
   private static func text(_ json: JSON) -> String? {
     json.string.flatMap { $0.utf8.contains(0) ? nil : $0 }
   }
@@ -65,7 +67,7 @@ struct Parameters {
     try optional(name, Self.texts)
   }
 
-  /// One or more.
+  /// Reads a list of one text or more.
   mutating func ids(_ name: String) throws(InterfaceError) -> [String] {
     try required(name) { json in Self.texts(json).flatMap { $0.isEmpty ? nil : $0 } }
   }
@@ -78,7 +80,7 @@ struct Parameters {
     try optional(name, \.bool)
   }
 
-  /// Lists of one text or more, one list or more.
+  /// Reads one list or more, each with one text or more.
   mutating func lists(_ name: String) throws(InterfaceError) -> [[String]] {
     try required(name) { json in
       guard let array = json.array, (1...Self.listsMost).contains(array.count) else { return nil }
@@ -87,7 +89,7 @@ struct Parameters {
     }
   }
 
-  /// How many steps, or back to which change: one of the two at most.
+  /// Reads the number of steps or the change to go back to: one of the two at most.
   mutating func steps() throws(InterfaceError) -> (count: Int?, to: Int?) {
     let count = try number("count", from: 1)
     let number = try number("to")
@@ -128,7 +130,7 @@ struct Parameters {
     try optional(name) { $0.string.flatMap(Value.init(rawValue:)) }
   }
 
-  /// One or more.
+  /// Reads one value or more.
   mutating func enumerations<Value: WireEnumeration>(
     _ name: String
   ) throws(InterfaceError) -> [Value]? {
@@ -138,7 +140,7 @@ struct Parameters {
     }
   }
 
-  /// An absolute path, or a `file:` URI.
+  /// Reads an absolute path or a `file:` URI.
   mutating func optionalPath(_ name: String) throws(InterfaceError) -> String? {
     try optional(name) { json in Self.text(json).flatMap { Self.isPath($0) ? $0 : nil } }
   }
@@ -147,7 +149,7 @@ struct Parameters {
     text.hasPrefix("/") || text.hasPrefix("file:///")
   }
 
-  /// What lists want, of which there may be none.
+  /// Reads a list of wanted songs, which may be empty.
   mutating func wanted(_ name: String) throws(InterfaceError) -> [Interface.Wanted] {
     try required(name) { json in
       guard let array = json.array, array.count <= Interface.wantedMost else { return nil }

@@ -1,9 +1,11 @@
-/// What every Varlink service answers about itself.
+/// A call of org.varlink.service.
 package enum ServiceCall: Sendable, Hashable {
   case interfaces
   case interfaceDescription(interface: String)
 
-  /// `nil` for a method of another interface. Throws `methodNotFound` or `invalidParameter`.
+  /// Returns nil for a method of another interface.
+  ///
+  /// - Throws: `methodNotFound` or `invalidParameter`.
   package init?(method name: String, parameters: JSON?) throws(InterfaceError) {
     guard try Call.interfaceName(ofMethod: name) == Interface.serviceName else { return nil }
     var parameters = try Parameters(parameters)
@@ -17,19 +19,19 @@ package enum ServiceCall: Sendable, Hashable {
   }
 }
 
-/// The answer to org.varlink.service.GetInfo, but for the list of interfaces.
+/// The reply to org.varlink.service.GetInfo, without the list of interfaces.
 package struct ServiceIdentity: Sendable, Hashable {
   package var vendor: String
   package var product: String
   package var version: String
   package var url: String
-  /// The one interface beside org.varlink.service.
+  /// The name of the one interface besides org.varlink.service.
   private let interface: String
   private let description: String
 
   /// - Parameters:
-  ///   - interface: the name of the one interface beside org.varlink.service.
-  ///   - description: the text of that interface.
+  ///   - interface: The name of the one interface besides org.varlink.service.
+  ///   - description: The text of that interface.
   package init(
     vendor: String, product: String, version: String, url: String,
     interface: String = Interface.name, description: String = Interface.description
@@ -49,7 +51,9 @@ package struct ServiceIdentity: Sendable, Hashable {
     ]
   }
 
-  /// The parameters of the reply to either call. Throws `interfaceNotFound`.
+  /// Returns the parameters of the reply to either call.
+  ///
+  /// - Throws: `interfaceNotFound`.
   package func reply(to call: ServiceCall) throws(InterfaceError) -> JSON {
     switch call {
     case .interfaces: return json

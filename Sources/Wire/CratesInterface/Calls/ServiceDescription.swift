@@ -1,5 +1,5 @@
 extension Interface {
-  /// The text of org.varlink.service, which every Varlink service has.
+  /// The text of org.varlink.service, which every Varlink service implements.
   package static let serviceDescription = #"""
     # What a Varlink service says about itself.
     interface org.varlink.service

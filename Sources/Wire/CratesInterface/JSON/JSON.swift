@@ -1,4 +1,4 @@
-/// A JSON value. Integers stay apart from other numbers, as Varlink's `int` and `float` do.
+/// A JSON value. Integers are separate from other numbers, like Varlink's `int` and `float`.
 package enum JSON: Sendable, Equatable {
   case null
   case bool(Bool)
@@ -13,24 +13,24 @@ extension JSON {
   /// The members of a JSON object in their order, each key once.
   package struct Object: Sendable {
     package private(set) var members: [(key: String, value: JSON)]
-    // Built only where a search from the front would be slow.
+    // Nil while a linear search is fast enough.
     private var positions: [String: Int]?
 
-    /// Members up to which a search from the front is faster than a hash table.
+    /// The most members for which a linear search is faster than a hash table.
     private static let searchedMost = 16
 
     package init() {
       members = []
     }
 
-    /// An object; of a key that comes twice, the last value stands.
+    /// Creates an object. If a key occurs twice, the last value wins.
     package init(_ members: [(key: String, value: JSON)]) {
       self.init()
       self.members.reserveCapacity(members.count)
       for member in members { self[member.key] = member.value }
     }
 
-    /// For callers that know the keys to be different.
+    /// Creates an object from members whose keys must be different.
     init(distinct members: [(key: String, value: JSON)]) {
       self.members = members
       indexIfLarge()
@@ -45,7 +45,7 @@ extension JSON {
       return members.firstIndex { $0.key == key }
     }
 
-    /// The value of a key. Setting a new key puts it at the end; `nil` takes the key away.
+    /// The value of a key. Setting a new key appends it; setting nil removes the key.
     package subscript(key: String) -> JSON? {
       get { position(of: key).map { members[$0].value } }
       set {
@@ -108,7 +108,7 @@ extension JSON {
   package init(_ value: Bool?) { self = value.map { .bool($0) } ?? .null }
   package init(_ values: [String]) { self = .array(values.map { .string($0) }) }
 
-  /// The value of a key, if this is an object that has it.
+  /// The value of a key, if this is an object with that key.
   package subscript(key: String) -> JSON? {
     guard case .object(let object) = self else { return nil }
     return object[key]
@@ -124,7 +124,7 @@ extension JSON {
     return Int(exactly: value)
   }
 
-  /// A whole number counts as a number too.
+  /// The value of a number, also if it is an integer.
   package var number: Double? {
     switch self {
     case .number(let value): value

@@ -5,7 +5,7 @@ extension JSONParser {
     let start = position
     var isWhole = true
     _ = skip("-")
-    // A number may not begin with a 0 that another digit follows.
+    // JSON allows no leading zeros.
     if !skip("0") { try digits() }
     if skip(".") {
       isWhole = false
@@ -41,7 +41,7 @@ extension JSONParser {
 // MARK: Strings
 
 extension JSONParser {
-  /// From the opening quotation mark to behind the closing one.
+  /// Reads from the opening quotation mark to behind the closing one.
   mutating func string() throws(JSON.ParseError) -> String {
     position += 1
     let start = position
@@ -78,15 +78,15 @@ extension JSONParser {
     return bytes.count <= Self.marksMost ? text : withFewMarks(text)
   }
 
-  /// Combining marks in a row, at most: more than the 255 bytes of a file's name have room for.
+  /// The most combining marks in a row: more than fit into a file name of 255 bytes.
   static let marksMost = 127
 
-  /// Without the marks beyond that. To compare or hash a string takes the square of how many follow
-  /// each other: with 24,000, half a second for each key that it is compared with.
+  /// Removes the combining marks beyond `marksMost`. Comparing or hashing a string takes time
+  /// quadratic in the length of such a run: half a second for each comparison with 24,000 marks.
   private func withFewMarks(_ text: String) -> String {
     var run = 0
     func isOneTooMany(_ scalar: Unicode.Scalar) -> Bool {
-      // U+0300 is the first mark.
+      // U+0300 is the first combining mark.
       let isMark =
         scalar.value >= 0x300 && scalar.properties.canonicalCombiningClass != .notReordered
       run = isMark ? run + 1 : 0
@@ -116,7 +116,7 @@ extension JSONParser {
     position += 1
   }
 
-  /// What follows `\u`: four digits, or a pair of surrogates.
+  /// Reads what follows `\u`: four digits, or a surrogate pair.
   mutating func escapedScalar() throws(JSON.ParseError) -> Unicode.Scalar {
     let high = try fourDigits()
     if let scalar = Unicode.Scalar(high) { return scalar }

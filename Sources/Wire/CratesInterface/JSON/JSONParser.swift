@@ -1,9 +1,9 @@
 extension JSON {
   /// Bounds on what a parser builds, so that a small message cannot become a large value.
   package struct Limits: Sendable {
-    /// Arrays and objects inside one another.
+    /// The most nested arrays and objects.
     package var depth: Int
-    /// Values of all kinds in one text.
+    /// The most values of all kinds in one text.
     package var values: Int
 
     package init(depth: Int = 32, values: Int = 4_000_000) {
@@ -12,7 +12,7 @@ extension JSON {
     }
   }
 
-  /// Why a text was refused, and at which byte (from 0).
+  /// The reason why a text was refused, and the offset of the byte (from 0).
   package struct ParseError: Error, Hashable, CustomStringConvertible {
     package enum Reason: String, Sendable {
       case unexpectedByte = "a byte that has no place there"
@@ -30,14 +30,14 @@ extension JSON {
     package var description: String { "not JSON at byte \(offset): \(reason.rawValue)" }
   }
 
-  /// Parses one value with nothing but blanks around it. Refuses what RFC 8259 refuses, and also
+  /// Parses one value, with only white space around it. Refuses what RFC 8259 refuses, and also
   /// duplicate keys, lone surrogates, and numbers that Int64 or a finite Double cannot hold.
   package init(parsing bytes: [UInt8], limits: Limits = Limits()) throws(ParseError) {
     var parser = JSONParser(bytes: bytes, limits: limits)
     self = try parser.document()
   }
 
-  /// The same, from text.
+  /// Parses one value from text.
   package init(parsing text: String, limits: Limits = Limits()) throws(ParseError) {
     try self.init(parsing: Array(text.utf8), limits: limits)
   }
@@ -50,9 +50,9 @@ struct JSONParser {
   var depth = 0
   var values = 0
 
-  /// No number that means anything is longer; a Double needs 17 digits.
+  /// A Double needs 17 digits; no meaningful number is longer than this.
   static let numberLengthMost = 512
-  /// The sign and the digits of the least whole number.
+  /// The number of digits of Int64.min with its sign.
   static let wholeLengthMost = 20
 
   init(bytes: [UInt8], limits: JSON.Limits) {

@@ -1,13 +1,14 @@
 extension JSON {
-  /// Appends the value as compact UTF-8. No byte is 0: Varlink ends a message with one. And nothing
-  /// in it steers whoever shows it; nor ends a line, by any rule: scripts read an object a line.
+  /// Appends the value as compact UTF-8. The output has no NUL, which ends a Varlink message.
+  /// Control characters and line separators are escaped: the output cannot act on a terminal, and
+  /// scripts can read one object a line.
   package func write(to bytes: inout [UInt8]) {
     switch self {
     case .null: bytes.append(contentsOf: "null".utf8)
     case .bool(let value): bytes.append(contentsOf: (value ? "true" : "false").utf8)
     case .integer(let value): Self.write(value, to: &bytes)
     case .number(let value):
-      // JSON knows neither NaN nor infinity; 0 keeps the rest of a listing readable.
+      // JSON has no NaN and no infinity; 0 keeps the rest of a listing readable.
       bytes.append(contentsOf: (value.isFinite ? value : 0).description.utf8)
     case .string(let value): Self.write(value, to: &bytes)
     case .array(let values):
@@ -74,7 +75,8 @@ extension JSON {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Bytes with which characters begin that are escaped, and others.
+  /// Returns whether the byte can begin a character that is escaped. Other characters may begin
+  /// with it, too.
   private static func mayNeedEscape(_ byte: UInt8) -> Bool {
     switch byte {
     case 0..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x7F: true
@@ -87,7 +89,7 @@ extension JSON {
     scalar == "\"" || scalar == "\\" || scalar.isSteering
   }
 
-  /// The character that begins here, in a text that is known to be UTF-8, and its length.
+  /// Returns the first character and its length. The text must be valid UTF-8.
   private static func firstScalar(
     of text: Slice<UnsafeBufferPointer<UInt8>>
   ) -> (Unicode.Scalar, Int) {

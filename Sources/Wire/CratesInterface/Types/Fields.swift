@@ -1,6 +1,6 @@
-/// A field that a JSON value lacks, or that holds another type or a value out of range.
+/// A field of a JSON value that is missing, of another type or out of range.
 package struct FieldError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The outermost field; empty where the value itself is no object.
+  /// The outermost field; empty if the value itself is not an object.
   package var field: String
 
   package init(_ field: String) {
@@ -12,16 +12,16 @@ package struct FieldError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// What a Varlink struct becomes and comes from.
+/// A Varlink struct, read from JSON and written as JSON.
 package protocol WireStructure: Sendable, Hashable {
-  /// Accepts fields it does not know. An optional field may be absent or null.
+  /// Reads the struct and ignores unknown fields. An optional field may be absent or null.
   init(json: JSON) throws(FieldError)
   /// All fields in the order of the interface; an empty optional one is null.
   var json: JSON { get }
 }
 
 /// A Varlink enumeration. One that a server sends has a case `unknown` for the values of newer
-/// servers; it is never sent.
+/// servers; `unknown` is never sent.
 package protocol WireEnumeration: Sendable, Hashable, CaseIterable, RawRepresentable<String> {}
 
 /// Reads the fields of one object.
@@ -37,7 +37,7 @@ struct Fields {
     self.object = object
   }
 
-  /// `nil` where the field is absent or null.
+  /// Returns nil if the field is absent or null.
   func optional<Value>(_ name: String, _ read: (JSON) -> Value?) throws(FieldError) -> Value? {
     guard let json = object[name], json != .null else { return nil }
     guard let value = read(json) else { throw FieldError(name) }
@@ -75,7 +75,7 @@ struct Fields {
     try required(name) { list($0) { try? Value(json: $0) } }
   }
 
-  /// `nil` where the field is absent or null.
+  /// Returns nil if the field is absent or null.
   func optionalStructures<Value: WireStructure>(
     _ name: String, of type: Value.Type = Value.self
   ) throws(FieldError) -> [Value]? {

@@ -4,13 +4,14 @@ extension Interface {
     case unknown
   }
 
-  /// One step of a change, as listings show it. Which of the three is set says what moved.
+  /// One step of a change, as listings show it. It moves the song if there is one, else the album,
+  /// else the crate.
   package struct Move: WireStructure {
-    /// Where the thing is now; absent where it is listed no longer.
+    /// The crate in which the thing is now; absent if it is no longer listed.
     package var crate: String?
     package var album: String?
     package var song: String?
-    /// What it stands directly behind now; absent for the first of its list.
+    /// The thing directly before it; absent if it is the first of its list.
     package var after: String?
     /// The former name of a crate that was renamed.
     package var was: String?
@@ -49,7 +50,7 @@ extension Interface {
     package var time: String
     package var author: Author
     package var summary: String
-    /// Who asked, where it wasn't a plain call.
+    /// The source of the change, if it wasn't a plain call.
     package var origin: String?
     package var moves: [Move]
     package var notes: [String]
@@ -88,7 +89,7 @@ extension Interface {
       author = try fields.enumeration("author", otherwise: .unknown)
       summary = try fields.string("summary")
       origin = try fields.optional("origin", \.string)
-      // An older daemon tells none.
+      // An older daemon sends no moves.
       moves = try fields.optionalStructures("moves") ?? []
       notes = try fields.strings("notes")
       albums = try fields.strings("albums")

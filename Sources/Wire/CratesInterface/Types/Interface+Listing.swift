@@ -6,7 +6,7 @@ extension Interface {
 
   package struct Crate: WireStructure {
     package var name: String
-    /// From 1; `nil` for what is not listed by default.
+    /// From 1; nil for a crate that is not listed by default.
     package var position: Int?
     package var albums: Int
     package var songs: Int
@@ -49,15 +49,15 @@ extension Interface {
     package var added: String
     package var arranged: Bool
     package var presence: Presence
-    /// The person touched it, and that was not taken back.
+    /// Whether the user touched the album and has not undone that.
     package var moved: Bool
-    /// The sequence at which it came; 0 where that is not known.
+    /// The sequence at which the album was added; 0 if that is not known.
     package var came: Int
-    /// Digest of its cover.
+    /// The digest of the cover.
     package var cover: String?
     /// Why these songs are one album, in a sentence.
     package var because: String
-    /// The other machine on which the person put it where it stands.
+    /// The name of the other machine on which the user moved the album to its place.
     package var placedBy: String?
 
     package init(
@@ -97,7 +97,7 @@ extension Interface {
       added = try fields.string("added")
       arranged = try fields.bool("arranged")
       presence = try fields.enumeration("presence", otherwise: .unknown)
-      // An older daemon says none of these.
+      // An older daemon sends none of these.
       moved = try fields.optional("moved", \.bool) ?? false
       came = try fields.optional("came", \.integer) ?? 0
       cover = try fields.optional("cover", \.string)

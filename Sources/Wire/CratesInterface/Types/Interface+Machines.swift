@@ -1,14 +1,14 @@
 extension Interface {
-  /// One of the machines that have the same order.
+  /// One of the machines that share the same order.
   package struct Machine: WireStructure {
     package var name: String
     package var id: String
-    /// Whether it is this one.
+    /// Whether this is the local machine.
     package var here: Bool
-    /// When its file was written that was read last.
+    /// When the machine wrote its file that was last read.
     package var heard: String?
     package var version: Int
-    /// How many albums it has that are not here.
+    /// The number of its albums that this machine doesn't have.
     package var elsewhere: Int
     package var problem: String?
 
@@ -39,15 +39,15 @@ extension Interface {
     }
   }
 
-  /// The machines that have the same order.
+  /// The machines that share the same order.
   package struct Machines: WireStructure {
-    /// This one first.
+    /// The local machine comes first.
     package var machines: [Machine]
-    /// The folder of their files; absent where none is set.
+    /// The folder of the machines' files; absent if none is set.
     package var folder: String?
-    /// What they share; absent where this one shares nothing yet.
+    /// The share of these machines; absent if this machine shares nothing yet.
     package var share: String?
-    /// Whether the person has to say whose order counts.
+    /// Whether the user has to choose whose order counts.
     package var waiting: Bool
 
     package init(

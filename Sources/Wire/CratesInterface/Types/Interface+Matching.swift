@@ -1,9 +1,9 @@
 extension Interface {
-  /// What another program knows of a song. What it doesn't say is absent.
+  /// What another program stores about a song. Unknown fields are absent.
   package struct Wanted: WireStructure {
-    /// Its id, where another Crated says it.
+    /// The song's id, if the list is from another Crated.
     package var song: String?
-    /// A path, or a `file:` URI, as it is written there.
+    /// A path or a `file:` URI, as the other program wrote it.
     package var path: String?
     package var title: String?
     package var artist: String?
@@ -12,9 +12,9 @@ extension Interface {
     package var disc: Int?
     package var track: Int?
     package var seconds: Double?
-    /// MusicBrainz recording id.
+    /// The MusicBrainz recording id.
     package var recording: String?
-    /// MusicBrainz release id.
+    /// The MusicBrainz release id.
     package var release: String?
 
     package init(path: String? = nil, title: String? = nil) {
@@ -53,11 +53,11 @@ extension Interface {
     }
   }
 
-  /// The song that a wanted one is, and its album; or what was tried.
+  /// The song that matches a wanted one, with its album, or a description of what was tried.
   package struct Matched: WireStructure {
     package var song: String?
     package var album: String?
-    /// By what it was found, in words for people.
+    /// How the song was found, in words for the user.
     package var by: String?
     package var tried: String?
 
@@ -83,7 +83,7 @@ extension Interface {
     }
   }
 
-  /// Where a folder of another machine is on this one.
+  /// The local place of a folder of another machine.
   package struct Root: Sendable, Hashable {
     package var theirs: String
     /// An absolute path, or a `file:` URI.
@@ -95,6 +95,6 @@ extension Interface {
     }
   }
 
-  /// Songs of one call of `Match`: of more, others would wait too long for their answers.
+  /// The most songs in one call of `Match`. More would keep other clients waiting.
   package static let wantedMost = 1_000
 }

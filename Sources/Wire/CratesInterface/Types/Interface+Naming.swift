@@ -1,15 +1,15 @@
 extension Interface {
-  /// What a name may stand for.
+  /// The kinds of things that a name may denote.
   package enum Kind: String, WireEnumeration {
     case crate, album, song
   }
 
-  /// A crate, an album or a song that is meant, or may be.
+  /// A crate, an album or a song to which a name refers or may refer.
   package struct Thing: WireStructure {
     package var crate: String?
     package var album: String?
     package var song: String?
-    /// How people call it.
+    /// The name shown to the user.
     package var label: String
     package var presence: Presence
 
@@ -41,13 +41,13 @@ extension Interface {
     }
   }
 
-  /// What one of the asked words means.
+  /// The meaning of one name in a call.
   package struct Meaning: WireStructure {
-    /// What is meant, in order.
+    /// The things to which the name refers, in order.
     package var what: [Thing]
-    /// Several things fit, and none is meant.
+    /// The things that match an ambiguous name.
     package var candidates: [Thing]
-    /// Nothing fits, and these are spelt alike; the best first.
+    /// The things that are spelled alike if nothing matches, best first.
     package var near: [Thing]
 
     package init(what: [Thing] = [], candidates: [Thing] = [], near: [Thing] = []) {

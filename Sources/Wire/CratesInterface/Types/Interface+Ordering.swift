@@ -2,13 +2,13 @@ extension Interface {
   package enum Where: String, WireEnumeration {
     case top, bottom, up, down, before, after
 
-    /// Whether a place of this kind names what it is relative to.
+    /// Whether a place of this kind is relative to an anchor.
     package var needsAnchor: Bool { self == .before || self == .after }
   }
 
   package struct Place: WireStructure {
     package var `where`: Where
-    /// The name of a crate or the id of an album or song: for `before` and `after`, and only there.
+    /// The name of a crate, or the id of an album or song. Set for `before` and `after` only.
     package var anchor: String?
 
     package init(_ where: Where, anchor: String? = nil) {
@@ -27,9 +27,9 @@ extension Interface {
     }
   }
 
-  /// How several things that move together come to stand among themselves.
+  /// The order among several things that move together.
   package enum Gathering: String, WireEnumeration {
-    /// The order in which they stand now.
+    /// The order in which they are now.
     case kept
     /// The order in which they were named.
     case given
@@ -38,14 +38,14 @@ extension Interface {
   package enum AlbumOrder: String, WireEnumeration {
     case added, released, artist, title, reversed, shuffled
 
-    /// Whether it goes both ways.
+    /// Whether the order can be ascending or descending.
     package var takesDirection: Bool { self != .reversed && self != .shuffled }
   }
 
   package enum SongOrder: String, WireEnumeration {
     case track, added, title, reversed, shuffled
 
-    /// Whether it goes both ways.
+    /// Whether the order can be ascending or descending.
     package var takesDirection: Bool { self != .reversed && self != .shuffled }
   }
 }

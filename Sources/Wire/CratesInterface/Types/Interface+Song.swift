@@ -81,25 +81,25 @@ extension Interface {
     }
   }
 
-  /// What a file says besides, of a song; fields of the song on the wire.
+  /// More tags of a song's file. On the wire they are fields of the song.
   package struct SongDetails: Sendable, Hashable {
     package var year: Int?
     package var genre: String?
     package var composer: String?
-    /// Kilobits a second.
+    /// In kilobits per second.
     package var bitRate: Int?
-    /// Hertz.
+    /// In hertz.
     package var sampleRate: Int?
-    /// MusicBrainz's id.
+    /// The MusicBrainz recording id.
     package var recording: String?
-    /// MusicBrainz's id.
+    /// The MusicBrainz release id.
     package var release: String?
-    /// By what it was last recognised, as a sentence.
+    /// How the song was last recognised, as a sentence.
     package var evidence: String?
 
     package init() {}
 
-    /// All of them may be absent.
+    /// Reads the details, each of which may be absent.
     init(_ fields: Fields) throws(FieldError) {
       year = try fields.optional("year", \.integer)
       genre = try fields.optional("genre", \.string)

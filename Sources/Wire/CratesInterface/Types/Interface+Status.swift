@@ -66,7 +66,7 @@ extension Interface {
     package var gone: Int
     package var problems: Int
     package var warnings: [String]
-    /// The crate in which new albums arrive now; empty from an older daemon.
+    /// The crate in which new albums arrive at present; empty from an older daemon.
     package var newAlbums: String
     package var settingsPath: String
     package var playlists: String?
@@ -138,7 +138,7 @@ extension Interface {
     }
   }
 
-  /// What the watcher of a music folder heard, did or found, for people.
+  /// A line of the watcher's log of a music folder, for the user.
   package struct TraceEntry: WireStructure {
     package var folder: String
     package var time: String

@@ -1,25 +1,26 @@
 extension Interface {
-  /// What a shrunk cover is sent as.
+  /// The format in which a thumbnail is sent.
   package enum ThumbnailForm: String, WireEnumeration {
     case pixels, jpeg
   }
 
-  /// A cover, shrunk.
+  /// A cover, scaled down.
   package struct Thumbnail: WireStructure {
-    /// What its longer side may be asked to be at most.
+    /// The lengths that a client may request for the longer side.
     package static let sides = 16...512
-    /// Bytes of it in either form: a JPEG may have as many as the pixels of the largest.
+    /// The most bytes in either form. A JPEG may have as many as the pixels of the largest
+    /// thumbnail.
     package static let bytesMost = sides.upperBound * sides.upperBound * 3
 
     package var album: String
-    /// 0, as is the height: there is no cover, or none that could be shown.
+    /// 0, like the height, if there is no cover or it cannot be decoded.
     package var width = 0
     package var height = 0
     package var form: ThumbnailForm
-    /// As pixels, red, green and blue of each, row by row from the top; or a JPEG. Empty where
-    /// there is no cover.
+    /// For `pixels`: red, green and blue of each pixel, row by row from the top. For `jpeg`: the
+    /// file. Empty if there is no cover.
     package var bytes: [UInt8] = []
-    /// The cover's digest, as in `Album.cover`.
+    /// The digest of the cover, as in `Album.cover`.
     package var digest: String?
 
     package init(album: String, form: ThumbnailForm = .pixels, digest: String?) {
@@ -44,7 +45,7 @@ extension Interface {
       else { throw FieldError(form == .jpeg ? "jpeg" : "rgb") }
     }
 
-    /// A client draws pixels: not one more or less than there are.
+    /// Whether the bytes match the size. A client draws exactly the pixels that the size promises.
     private var hasFittingBytes: Bool {
       switch form {
       case .pixels: bytes.count == width * height * 3
@@ -52,7 +53,7 @@ extension Interface {
       }
     }
 
-    /// With either `rgb` or `jpeg`, so that one as pixels is as it was before there were forms.
+    /// Has either `rgb` or `jpeg`. The form with pixels is the same as before forms were added.
     package var json: JSON {
       let (width, height) = (JSON(width), JSON(height))
       let base64 = JSON.string(Base64.encoded(bytes))

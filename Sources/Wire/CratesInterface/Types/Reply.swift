@@ -1,8 +1,8 @@
-/// What a call is answered with. A stream of replies gives any of them several times.
+/// The reply to a call. A call with "more" gets several of the same kind.
 package enum Reply: Sendable, Hashable {
   case status(Interface.LibraryStatus)
   case crates([Interface.Crate], sequence: Int)
-  /// `total`: how many there are without the window; nil from an older daemon.
+  /// `total`: the number of albums without the window; nil from an older daemon.
   case albums([Interface.Album], total: Int? = nil, sequence: Int)
   case songs([Interface.Song], total: Int? = nil, sequence: Int)
   case meanings([Interface.Meaning], sequence: Int)
@@ -66,7 +66,7 @@ extension Reply {
     }
   }
 
-  /// Reads the parameters of a reply to a call of the method.
+  /// Reads the parameters of a reply to a call of `method`.
   package init(to method: Call.Method, json: JSON) throws(FieldError) {
     let fields = try Fields(json)
     switch method {

@@ -1,13 +1,13 @@
-/// Everything a client can ask of org.crated.Web: one case for each method.
+/// A call of org.crated.Web: one case for each method.
 package enum WebCall: Sendable, Hashable {
   case link
   /// `code`: six digits, without blanks.
   case allow(code: String)
   case devices
-  /// `name`: a device's, or `everyDevice`.
+  /// `name`: the name of a device, or `everyDevice`.
   case forget(name: String)
 
-  /// The name by which `Forget` means every device; no device can be called so.
+  /// The name that means every device in `Forget`; no device can have it.
   package static let everyDevice = "all"
 
   /// The methods by their names in the interface.
@@ -17,7 +17,7 @@ package enum WebCall: Sendable, Hashable {
     case devices = "Devices"
     case forget = "Forget"
 
-    /// The name as it stands in a message: org.crated.Web.Link.
+    /// The name as it appears in a message: org.crated.Web.Link.
     package var fullName: String { "\(WebInterface.name).\(rawValue)" }
   }
 
@@ -39,10 +39,10 @@ package enum WebCall: Sendable, Hashable {
     }
   }
 
-  /// Reads a call as it came over the wire. Parameters may be absent, `{}` or null.
+  /// Reads a call from the wire. Parameters may be absent, `{}` or null.
   ///
-  /// Throws `interfaceNotFound`, `methodNotFound`, or `invalidParameter` for the first parameter
-  /// that is unknown, missing or no text.
+  /// - Throws: `interfaceNotFound`, `methodNotFound`, or `invalidParameter` for the first parameter
+  ///   that is unknown, missing or not a text.
   package init(method name: String, parameters: JSON?) throws(InterfaceError) {
     let interface = try Call.interfaceName(ofMethod: name)
     guard interface == WebInterface.name else { throw .interfaceNotFound(interface: interface) }

@@ -1,9 +1,9 @@
-/// The Varlink interface org.crated.Web, which `crated web` serves beside its page. `WebCall`,
+/// The Varlink interface org.crated.Web, which `crated web` serves besides its page. `WebCall`,
 /// `WebReply` and `WebError` are its methods, their replies and its errors.
 package enum WebInterface {
   package static let name = "org.crated.Web"
 
-  /// The text of org.crated.Web.varlink, which a test compares.
+  /// The text of org.crated.Web.varlink. A test checks that the two are equal.
   package static let description = #"""
     # The door of the page that `crated web` serves: who may come in. Only the user's own processes
     # reach the socket, org.crated.Web in $XDG_RUNTIME_DIR/crated.

@@ -1,7 +1,7 @@
-/// A browser, or an app on a home screen, that has a key to the page.
+/// A browser, or an app on a home screen, that has a key for the page.
 package struct WebDevice: WireStructure {
   package var name: String
-  /// When it came in, in seconds since 1970.
+  /// When the device was let in, in seconds since 1970.
   package var since: Int
 
   package init(name: String, since: Int) {
@@ -18,14 +18,14 @@ package struct WebDevice: WireStructure {
   package var json: JSON { ["name": .string(name), "since": JSON(since)] }
 }
 
-/// What a call of org.crated.Web is answered with.
+/// The reply to a call of org.crated.Web.
 package enum WebReply: Sendable, Hashable {
-  /// `warning`: what a person should know of it, as a sentence without its full stop.
+  /// `warning`: a sentence for the user, without its full stop.
   case link(url: String, warning: String? = nil)
-  /// `name`: the device that may come in now.
+  /// `name`: the device that was let in.
   case allowed(name: String)
   case devices([WebDevice])
-  /// How many devices were forgotten.
+  /// The number of devices that were forgotten.
   case forgotten(Int)
 
   /// The parameters of the reply.
@@ -38,7 +38,7 @@ package enum WebReply: Sendable, Hashable {
     }
   }
 
-  /// Reads the parameters of a reply to a call of the method.
+  /// Reads the parameters of a reply to a call of `method`.
   package init(to method: WebCall.Method, json: JSON) throws(FieldError) {
     let fields = try Fields(json)
     switch method {
@@ -52,7 +52,7 @@ package enum WebReply: Sendable, Hashable {
   }
 }
 
-/// The errors of org.crated.Web. Those of org.varlink.service are an `InterfaceError`.
+/// The errors of org.crated.Web. The errors of org.varlink.service are in `InterfaceError`.
 package enum WebError: Error, Sendable, Hashable {
   case noSuchCode
   case noSuchDevice(name: String)
@@ -65,7 +65,7 @@ package enum WebError: Error, Sendable, Hashable {
     }
   }
 
-  /// What the error carries on the wire.
+  /// The parameters of the error on the wire.
   package var parameters: JSON {
     switch self {
     case .noSuchCode: [:]
@@ -73,8 +73,8 @@ package enum WebError: Error, Sendable, Hashable {
     }
   }
 
-  /// Reads an error reply, which a client of org.crated.Crates does not know; nil where it is no
-  /// error of org.crated.Web, or lacks what that carries.
+  /// Reads an error reply of org.crated.Web. Returns nil for an error of another interface, and for
+  /// one with a missing parameter.
   package init?(_ error: InterfaceError) {
     guard case .unknown(let name, let parameters) = error else { return nil }
     switch (name, parameters["name"]?.string) {
