@@ -98,7 +98,7 @@ struct ChangeOptions: ParsableArguments {
   var sequence: Int?
 
   @Flag(name: .customLong("dry-run"), help: "Say what it would do, and do nothing.")
-  var isTrial = false
+  var isDryRun = false
 
   func validate() throws {
     if let sequence, sequence < 0 { throw ValidationError("--if-sequence takes 0 or more") }

@@ -122,7 +122,7 @@ extension Daemon: AnsweringSource {
   private static let clockCorrections: Int64 = 60_000
 
   func synchronize(_ done: @escaping MergeWaiters.Completion) {
-    headStart.end()
+    startupGrace.end()
     folders.synchronize(done)
   }
 
@@ -130,7 +130,7 @@ extension Daemon: AnsweringSource {
     _ path: BytePath?, progress: @escaping @Sendable (WatchState.Progress) -> Void,
     _ done: @escaping MergeWaiters.Completion
   ) -> Bool {
-    headStart.end()
+    startupGrace.end()
     return folders.rescan(path, progress: progress, done)
   }
 }

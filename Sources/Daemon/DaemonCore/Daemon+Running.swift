@@ -46,7 +46,7 @@ extension Daemon {
     logger.notice("ready", metadata: ["socket": "\(socket.display)"])
     keepPlaylists(surroundings.settings)
     keepMachines(surroundings.settings)
-    headStart.end(at: listening + headStart.length)
+    startupGrace.end(at: listening + startupGrace.length)
     answering.prepareNames()
     machines.waitForFirstRound()
     folders.start()

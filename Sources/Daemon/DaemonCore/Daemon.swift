@@ -42,7 +42,7 @@ package final class Daemon: Sendable {
   let started: Int64
   let rights: WritingRights
   let lock: FileLock
-  let headStart: HeadStart
+  let startupGrace: StartupGrace
   let followers: Librarian.Followers
   let librarian: Librarian
   let past: PastLibrary<DiskFiles>
@@ -89,16 +89,16 @@ package final class Daemon: Sendable {
     for warning in rights.warnings { logger.warning("\(warning)") }
     lock = try Daemon.claim(surroundings.paths.store, clock)
     past = PastLibrary(files)
-    let book = FolderBook(bookFiles, logger: logger)
+    let knownFolders = KnownFolders(bookFiles, logger: logger)
     outlineFile = OutlineFile(besideIndex: surroundings.paths.index)
     let roots = surroundings.settings.musicFolders
     // Otherwise only the songs can tell whether a folder was ever scanned in full.
-    let areScanned = roots.allSatisfy { book[$0]?.isScanned == true }
+    let areScanned = roots.allSatisfy { knownFolders[$0]?.isScanned == true }
     let outline = areScanned ? outlineFile.read(files, folders: roots) : nil
     let recovered = outline == nil ? try RecoveredLibrary(surroundings, files, logger) : nil
     let published =
       outline.map(PublishedLibrary.init) ?? PublishedLibrary(recovered?.library ?? Library())
-    headStart = HeadStart(for: published.atHand)
+    startupGrace = StartupGrace(for: published.atHand)
     machines = MachineService(published: published, past: past, clock: clock, logger: logger)
     followers = Librarian.Followers(
       published: published,
@@ -106,12 +106,13 @@ package final class Daemon: Sendable {
         Timestamp.text(clock.wall() / 1_000_000)
       },
       index: IndexService(
-        path: surroundings.paths.index, published: published, headStart: headStart, clock: clock,
+        path: surroundings.paths.index, published: published, startupGrace: startupGrace,
+        clock: clock,
         logger: logger),
       playlists: PlaylistService(published: published, clock: clock, logger: logger),
       naming: Naming(published: published), machines: machines)
     librarian = Librarian(
-      followers, folders: book, headStart: headStart, clock: clock, logger: logger)
+      followers, folders: knownFolders, startupGrace: startupGrace, clock: clock, logger: logger)
     let readers: ReaderPool
     do {
       readers = try ReaderPool(program: surroundings.readerProgram, clock: clock)
@@ -120,7 +121,8 @@ package final class Daemon: Sendable {
     }
     folders = MusicFolders(
       MusicFolders.Configuration(surroundings.settings, surroundings.paths), librarian: librarian,
-      published: published, book: book, readers: readers, looks: librarian.looks, clock: clock,
+      published: published, knownFolders: knownFolders, readers: readers, looks: librarian.looks,
+      clock: clock,
       logger: logger)
     configuration = Mutex(Configuration(settings: surroundings.settings))
     guard let recovered else { return }

@@ -69,11 +69,11 @@ struct RestoreCommand: ParsableCommand {
     _ former: FormerLibrary, in running: RunningOrder
   ) throws(DaemonFailure) {
     let (text, sequence) = try running.text(of: former)
-    let trial = try running.apply(text, readAt: sequence, by: former.origin, isTrial: true)
+    let trial = try running.apply(text, readAt: sequence, by: former.origin, isDryRun: true)
     guard trial.changed else { return sayNothing(former) }
     Self.show(trial.summary)
     try ask("Restore the \(former.origin)?")
-    let change = try running.apply(text, readAt: sequence, by: former.origin, isTrial: false)
+    let change = try running.apply(text, readAt: sequence, by: former.origin, isDryRun: false)
     Self.show(change.summary)
   }
 
@@ -157,11 +157,11 @@ private final class RunningOrder {
   }
 
   func apply(
-    _ text: String, readAt sequence: Int, by origin: String, isTrial: Bool
+    _ text: String, readAt sequence: Int, by origin: String, isDryRun: Bool
   ) throws(DaemonFailure) -> Interface.Change {
     let call = Call.applyText(
       text: text, sequence: sequence, crate: nil, album: nil, songs: true, origin: origin,
-      dryRun: isTrial)
+      dryRun: isDryRun)
     do throws(ClientError) {
       guard case .change(let change) = try client.reply(to: call) else { throw ClientError.closed }
       return change

@@ -16,14 +16,14 @@ final class FileToRead: Sendable {
   let share: ShareID
   /// Whether this is a probe, which shows whether its folder's files can be read. It goes before
   /// all other files.
-  let isTrial: Bool
+  let isProbe: Bool
   private let wish: Wish
 
   init(
     _ descriptor: Int32, _ wish: Wish, stamp: FileStamp, pathExtension: String,
-    _ share: ShareID, isTrial: Bool = false
+    _ share: ShareID, isProbe: Bool = false
   ) {
-    self.isTrial = isTrial
+    self.isProbe = isProbe
     self.descriptor = descriptor
     self.stamp = stamp
     self.wish = wish

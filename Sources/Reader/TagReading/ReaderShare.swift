@@ -32,17 +32,17 @@ package final class ReaderShare: Sendable {
   ///   - descriptor: must stay open until the completion.
   ///   - stamp: the file's stamp, by which a file that keeps its reader is recognized.
   ///   - pathExtension: in lower case, without a dot; only a hint.
-  ///   - isTrial: whether this is a probe, which only shows whether the folder's files can be read.
+  ///   - isProbe: whether this is a probe, which only shows whether the folder's files can be read.
   ///     It goes before all others, is tried once, and doesn't wait for room. The caller has one at
   ///     a time.
   package func read(
-    _ descriptor: Int32, stamp: FileStamp, pathExtension: String, isTrial: Bool = false,
+    _ descriptor: Int32, stamp: FileStamp, pathExtension: String, isProbe: Bool = false,
     completion: @escaping @Sendable (ReadOutcome) -> Void
   ) {
     enter(
       FileToRead(
         descriptor, .song(completion), stamp: stamp, pathExtension: pathExtension, id,
-        isTrial: isTrial))
+        isProbe: isProbe))
   }
 
   /// Requests the file's front cover, or the first of its pictures. Otherwise like `read`. A

@@ -130,8 +130,8 @@ struct ImportingTests {
     let fixture = try CommandFixture()
     let work = try work(fixture, [.lists(Self.file(Self.list("Late", Self.kind)))])
     let proposal = try work.proposal()
-    for isTrial in [true, false] {
-      #expect(try work.apply(proposal, isTrial: isTrial)["change"]?["sequence"] == 8)
+    for isDryRun in [true, false] {
+      #expect(try work.apply(proposal, isDryRun: isDryRun)["change"]?["sequence"] == 8)
     }
     #expect(
       fixture.changes.suffix(2)
@@ -143,7 +143,7 @@ struct ImportingTests {
     let refusing = try CommandFixture(refusing: .outdated(sequence: 9))
     let outdated = try self.work(refusing, [.lists(Self.file(Self.list("Late", [])))])
     #expect {
-      try outdated.apply(proposal, isTrial: false)
+      try outdated.apply(proposal, isDryRun: false)
     } throws: { error in
       (error as? Failure)
         == Failure(

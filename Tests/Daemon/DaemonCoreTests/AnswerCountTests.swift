@@ -48,7 +48,7 @@ struct AnswerCountTests {
     #expect(Wanted(told).milliseconds == 1_000_000_000)
   }
 
-  @Test("What may be called otherwise is noted for a book, until all names are cheaper to read")
+  @Test("What has another name is noted for the index, until all names are cheaper to read")
   func news() {
     let album = AlbumID(number: 1)
     var news = Naming.News()

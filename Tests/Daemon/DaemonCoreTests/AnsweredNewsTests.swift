@@ -9,26 +9,26 @@ import VarlinkClient
 
 @Suite("News, as they are told", .limited)
 struct AnsweredNewsTests {
-  private let desk: AnsweringDesk
+  private let fixture: AnsweringFixture
 
   init() throws {
-    desk = try AnsweringDesk()
-    for name in ["A", "B"] { try desk.find(name, by: "X", [(name, 1)]) }
+    fixture = try AnsweringFixture()
+    for name in ["A", "B"] { try fixture.find(name, by: "X", [(name, 1)]) }
   }
 
   private func move(_ album: String) throws -> Int {
-    let change = try desk.change(
+    let change = try fixture.change(
       .moveAlbums(albums: [album], place: Interface.Place(.up), crate: nil, sequence: nil))
     return try #require(change?.sequence)
   }
 
   @Test("Who watches is told where the library is, what came since a change, and what comes")
   func watch() throws {
-    let start = desk.published.library.sequence
-    let below = try #require(desk.published.library.crates.first?.albums.last?.description)
+    let start = fixture.published.library.sequence
+    let below = try #require(fixture.published.library.crates.first?.albums.last?.description)
     let first = try move(below)
     var seen: [Int] = []
-    var client = try desk.connect()
+    var client = try fixture.connect()
     try client.eachReply(to: .watch(since: start)) { reply in
       let change = reply["change"]
       seen.append(change?["sequence"]?.integer ?? -1)
@@ -39,7 +39,7 @@ struct AnsweredNewsTests {
       case 2:
         #expect(change?["changed"]?.bool == true)
         // Told of below, while it is being watched.
-        guard let other = desk.published.library.crates.first?.albums.last?.description else {
+        guard let other = fixture.published.library.crates.first?.albums.last?.description else {
           return false
         }
         do { _ = try move(other) } catch { return false }
@@ -47,27 +47,27 @@ struct AnsweredNewsTests {
       default: return false
       }
     }
-    #expect(seen == [first, first, desk.published.library.sequence])
-    let all = try desk.replies(.watch(since: nil), most: 1)
-    #expect(all.first?["change"]?["sequence"]?.integer == desk.published.library.sequence)
+    #expect(seen == [first, first, fixture.published.library.sequence])
+    let all = try fixture.replies(.watch(since: nil), most: 1)
+    #expect(all.first?["change"]?["sequence"]?.integer == fixture.published.library.sequence)
     #expect(all.first?["change"]?["summary"]?.string == "watching")
   }
 
   @Test("The state is told at once, then when it or the problems differ")
   func status() throws {
-    guard case .status(let status) = try desk.reply(.status) else {
+    guard case .status(let status) = try fixture.reply(.status) else {
       return #expect(Bool(false), "the state is told")
     }
     #expect(status.sequence == 7 && status.songs == 3)
     let problem = Interface.Problem(
       kind: .permission, path: "/a", uri: nil, message: "no", since: "then")
     var seen: [JSON] = []
-    var client = try desk.connect()
+    var client = try fixture.connect()
     try client.eachReply(to: .watchStatus) { reply in
       seen.append(reply)
       switch seen.count {
-      case 1: desk.source.state.withLock { $0.problems = [problem] }
-      case 2: desk.source.state.withLock { $0.warnings = ["no"] }
+      case 1: fixture.source.state.withLock { $0.problems = [problem] }
+      case 2: fixture.source.state.withLock { $0.warnings = ["no"] }
       default: return false
       }
       return true
@@ -76,7 +76,7 @@ struct AnsweredNewsTests {
     #expect(seen[1]["problems"]?.array?.count == 1)
     #expect(seen[2]["problems"]?.array == nil)
     #expect(seen[2]["status"]?["warnings"]?.array?.count == 1)
-    guard case .problems(let problems) = try desk.reply(.problems) else {
+    guard case .problems(let problems) = try fixture.reply(.problems) else {
       return #expect(Bool(false), "problems are told")
     }
     #expect(problems == [problem])
@@ -84,49 +84,49 @@ struct AnsweredNewsTests {
 
   @Test("Who waits for the folders is told how far a look is, and when it is over")
   func waiting() throws {
-    let sequence = desk.published.library.sequence
+    let sequence = fixture.published.library.sequence
     #expect(
-      try desk.reply(.sync) == .progress(sequence: sequence, scanned: nil, toScan: nil))
+      try fixture.reply(.sync) == .progress(sequence: sequence, scanned: nil, toScan: nil))
     #expect(
-      try desk.replies(.sync).map { $0["scanned"]?.integer } == [nil, nil])
-    desk.source.state.withLock { ($0.scanned, $0.toScan) = (2, 3) }
+      try fixture.replies(.sync).map { $0["scanned"]?.integer } == [nil, nil])
+    fixture.source.state.withLock { ($0.scanned, $0.toScan) = (2, 3) }
     // Of two folders.
-    let replies = try desk.replies(.sync)
+    let replies = try fixture.replies(.sync)
     #expect(replies.map { $0["scanned"]?.integer } == [4, nil])
     #expect(replies.map { $0["toScan"]?.integer } == [6, nil])
     #expect(replies.map { $0["sequence"]?.integer } == [sequence, sequence])
-    let looks = try desk.replies(.rescan(path: nil))
+    let looks = try fixture.replies(.rescan(path: nil))
     #expect(looks.map { $0["scanned"]?.integer } == [4, 5, nil])
     #expect(looks.map { $0["toScan"]?.integer } == [6, 6, nil])
-    let below = desk.music.appending("A".utf8)
+    let below = fixture.music.appending("A".utf8)
     #expect(
-      try desk.reply(.rescan(path: below.fileURI))
+      try fixture.reply(.rescan(path: below.fileURI))
         == .progress(sequence: sequence, scanned: nil, toScan: nil))
-    #expect(desk.source.state.withLock { $0.rescanned } == [nil, below])
-    #expect(try desk.refusal(.rescan(path: "/else")) == .noSuchPath(path: "/else"))
-    #expect(try desk.refusal(.rescan(path: "x")) == .invalidParameter(parameter: "path"))
-    desk.source.state.withLock { $0.refusal = "full" }
-    #expect(try desk.refusal(.sync) == .changesRefused(reason: "full"))
-    #expect(try desk.refusal(.rescan(path: nil)) == .changesRefused(reason: "full"))
+    #expect(fixture.source.state.withLock { $0.rescanned } == [nil, below])
+    #expect(try fixture.refusal(.rescan(path: "/else")) == .noSuchPath(path: "/else"))
+    #expect(try fixture.refusal(.rescan(path: "x")) == .invalidParameter(parameter: "path"))
+    fixture.source.state.withLock { $0.refusal = "full" }
+    #expect(try fixture.refusal(.sync) == .changesRefused(reason: "full"))
+    #expect(try fixture.refusal(.rescan(path: nil)) == .changesRefused(reason: "full"))
   }
 
   @Test("While the state can't be told, everything else is answered")
   func hangingStatus() throws {
-    desk.source.state.withLock { $0.hangs = true }
-    defer { desk.source.state.withLock { $0.hangs = false } }
-    let asking = BlockingThread("asking") { [desk] in
-      for call in [Call.status, .problems, .watchStatus] { _ = try? desk.replies(call, most: 1) }
+    fixture.source.state.withLock { $0.hangs = true }
+    defer { fixture.source.state.withLock { $0.hangs = false } }
+    let asking = BlockingThread("asking") { [fixture] in
+      for call in [Call.status, .problems, .watchStatus] { _ = try? fixture.replies(call, most: 1) }
     }
-    let watching = BlockingThread("watching") { [desk] in
-      _ = try? desk.replies(.watchStatus, most: 1)
+    let watching = BlockingThread("watching") { [fixture] in
+      _ = try? fixture.replies(.watchStatus, most: 1)
     }
-    #expect(desk.source.state.wait(until: Patience.end) { $0.asked > 0 ? () : nil } != nil)
+    #expect(fixture.source.state.wait(until: Patience.end) { $0.asked > 0 ? () : nil } != nil)
     for call in [Call.listCrates, .sync, .history(limit: nil, before: nil)] {
-      for _ in 0..<20 { _ = try desk.reply(call) }
+      for _ in 0..<20 { _ = try fixture.reply(call) }
     }
-    #expect(try desk.replies(.watch(since: nil), most: 1).count == 1)
-    #expect(try desk.find("C", by: "X", [("C", 1)]).isEmpty == false)
-    desk.source.state.withLock { $0.hangs = false }
+    #expect(try fixture.replies(.watch(since: nil), most: 1).count == 1)
+    #expect(try fixture.find("C", by: "X", [("C", 1)]).isEmpty == false)
+    fixture.source.state.withLock { $0.hangs = false }
     asking.join()
     watching.join()
   }

@@ -14,7 +14,7 @@ struct ArtworkTests {
   private typealias Outcome = Result<Picture?, InterfaceError>
 
   private let folder: TemporaryFolder
-  private let desk = LibrarianDesk()
+  private let fixture = LibrarianFixture()
   private let now = Monitor<Int64>(1)
   private let pool = WorkPool("artwork", threads: 1)
   private let folders: CoverFolders
@@ -29,24 +29,24 @@ struct ArtworkTests {
     roots = try ["one", "two"].map { BytePath(try folder.makeFolder($0)) }
     var away = Away()
     away.folders = roots
-    desk.librarian.setAway { [away] in away }
+    fixture.librarian.setAway { [away] in away }
     for (number, root) in roots.enumerated() {
       var contents = FolderContents(root: root, seen: 1)
       for disc in 1...2 {
-        var found = LibrarianDesk.found("", 2 * number + disc, album: "A\(number)")
+        var found = LibrarianFixture.found("", 2 * number + disc, album: "A\(number)")
         found.path = root.appending("A/CD\(disc)/\(disc).flac".utf8)
         contents.found.append(found)
       }
-      desk.librarian.merge(contents)
+      fixture.librarian.merge(contents)
     }
-    let library = desk.published.library
+    let library = fixture.published.library
     albums = try roots.map { root in
       try #require(library.songs.values.first { $0.path.isInside(root) }).album
     }
     let clock = Clock(monotonic: { [now] in now.withLock { $0 } }, wall: { 0 })
     let readers = try ReaderPool(program: BytePath("/nowhere/reader"), clock: clock)
     folders = CoverFolders(readers: readers, on: pool.lane(), clock: clock)
-    artwork = Artwork(on: pool.lane(), published: desk.published, folders: folders, clock: clock)
+    artwork = Artwork(on: pool.lane(), published: fixture.published, folders: folders, clock: clock)
   }
 
   private func ask(_ album: AlbumID) -> Monitor<Outcome?> {
@@ -62,7 +62,7 @@ struct ArtworkTests {
   private func end() {
     pool.stop()
     folders.stop()
-    desk.librarian.stop()
+    fixture.librarian.stop()
   }
 
   @Test("An image is looked for beside the discs, then beside each song, and must be one")
@@ -125,12 +125,12 @@ struct ArtworkTests {
       .songAdded(
         SongID(number: 1), album: album, after: nil, path: song, digest: nil, added: 0, seen: 0),
     ] { try library.apply(change, by: .folder) }
-    desk.published.publish(library)
+    fixture.published.publish(library)
     try folder.write("no song", to: "one/a.flac")
     // There is no reader who could say.
     let readers = try ReaderPool(program: BytePath("/nowhere/reader"), clock: .system)
     let artwork = Artwork(
-      on: pool.lane(), published: desk.published,
+      on: pool.lane(), published: fixture.published,
       folders: CoverFolders(readers: readers, on: pool.lane(), clock: .system),
       clock: .system)
     let answer = Monitor<Outcome?>(nil)
@@ -163,7 +163,7 @@ struct ArtworkTests {
           SongID(number: UInt64(number)), album: album, after: nil,
           path: root.appending("a/a.flac".utf8), digest: nil, added: 0, seen: 0), by: .folder)
     }
-    desk.published.publish(library)
+    fixture.published.publish(library)
     let goesOn = folders.folder(roots[1]).hang()
     let answer = ask(album)
     #expect(happensInTime { folders.folder(roots[1]).waitingCount > 0 })
@@ -199,6 +199,6 @@ struct ArtworkTests {
     folders.folder(roots[1]).find(CoverFolder.Job(place: .beside([]), wish: late))
     #expect(isRefused.withLock { $0 } == true)
     goesOn.withLock { $0 = true }
-    desk.librarian.stop()
+    fixture.librarian.stop()
   }
 }

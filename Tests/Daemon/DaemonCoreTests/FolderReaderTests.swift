@@ -45,7 +45,7 @@ struct FolderReaderTests {
     let answers = Monitor<[FileProblem]>([])
     let file = OpenFile(owning: open("/dev/null", O_RDONLY | O_CLOEXEC))
     for _ in 0..<2 {
-      reader.read(file.descriptor, stamp, "flac", isTrial: false) { outcome in
+      reader.read(file.descriptor, stamp, "flac", isProbe: false) { outcome in
         if case .problem(let problem) = outcome { answers.withLock { $0.append(problem) } }
       }
     }

@@ -31,32 +31,34 @@ struct FolderServiceTests {
       clock: .system, logger: logger)
     return FolderService(
       root: BytePath(folder.path), isScanned: isScanned, librarian: librarian,
-      book: FolderBook(try DiskFiles(directory: BytePath(folder.path("store"))), logger: logger),
-      problems: ProblemList(), covers: CoverBook(), clock: .system, logger: logger,
+      knownFolders: KnownFolders(
+        try DiskFiles(directory: BytePath(folder.path("store"))), logger: logger),
+      problems: ProblemList(), covers: FolderCovers(), clock: .system, logger: logger,
       stateChanged: {})
   }
 
   @Test("names what the store never takes among the problems, until it is mended or gone")
   func rejected() throws {
-    let desk = LibrarianDesk()
-    let (problems, covers, log) = (ProblemList(), CoverBook(), SaidLines())
-    let book = FolderBook(
+    let fixture = LibrarianFixture()
+    let (problems, covers, log) = (ProblemList(), FolderCovers(), SaidLines())
+    let knownFolders = KnownFolders(
       try DiskFiles(directory: BytePath(folder.path("store"))), logger: log.logger)
     let root = BytePath("/music")
     let service = FolderService(
-      root: root, isScanned: false, librarian: desk.librarian, book: book, problems: problems,
+      root: root, isScanned: false, librarian: fixture.librarian, knownFolders: knownFolders,
+      problems: problems,
       covers: covers, clock: .system, logger: log.logger, stateChanged: {})
     var state = WatchState(mode: .watching)
     state.rootIdentity = FileIdentity(fileSystem: 1, inode: 2, birth: 3)
     service.folderState(state)
-    #expect(book[root]?.isScanned == false)
+    #expect(knownFolders[root]?.isScanned == false)
     let paths = (0..<3).map { BytePath("/music/\($0)/x.flac") }
-    desk.gate.withLock { $0.unfit = [paths[0], paths[2]] }
-    service.merge(LibrarianDesk.contents(albums: 3))
+    fixture.gate.withLock { $0.unfit = [paths[0], paths[2]] }
+    service.merge(LibrarianFixture.contents(albums: 3))
     #expect(problems.all.map(\.path) == [paths[0], paths[2]])
     #expect(
       problems.all.allSatisfy { $0.problem.message == "can't be kept in the order: too long" })
-    #expect(desk.order.count == 1)
+    #expect(fixture.order.count == 1)
     #expect(log.all.contains("debug: /music/0/x.flac: can't be kept in the order: too long"))
     #expect(
       log.all.contains("debug: a look found 3 files, 0 vanished, 0 absent, 0 renamed"))
@@ -65,31 +67,31 @@ struct FolderServiceTests {
     contents.vanished = [paths[2]]
     service.merge(contents)
     #expect(problems.all.map(\.path) == [paths[0]])
-    desk.gate.withLock { $0.unfit = [] }
-    contents = LibrarianDesk.contents(albums: 1)
+    fixture.gate.withLock { $0.unfit = [] }
+    contents = LibrarianFixture.contents(albums: 1)
     contents.endsFirstScan = true
     service.merge(contents)
-    #expect(problems.all.isEmpty && desk.order.count == 2)
-    #expect(book[root]?.isScanned == true)
+    #expect(problems.all.isEmpty && fixture.order.count == 2)
+    #expect(knownFolders[root]?.isScanned == true)
     let digest = CoverDigest(number: 7)
     service.cover(digest, in: BytePath("/music/0"))
-    let library = desk.published.library
+    let library = fixture.published.library
     let album = try #require(
       library.songs.values.first { $0.path == paths[0] }.flatMap { library.albums[$0.album] })
     #expect(covers.cover(of: album, in: library) == digest)
     service.stop()
-    desk.librarian.stop()
+    fixture.librarian.stop()
   }
 
   @Test("says each problem that it is told, among files that have none any longer")
   func reported() throws {
     let (log, problems) = (SaidLines(), ProblemList())
-    let desk = LibrarianDesk()
+    let fixture = LibrarianFixture()
     let service = FolderService(
-      root: BytePath("/music"), isScanned: true, librarian: desk.librarian,
-      book: FolderBook(
+      root: BytePath("/music"), isScanned: true, librarian: fixture.librarian,
+      knownFolders: KnownFolders(
         try DiskFiles(directory: BytePath(folder.path("store"))), logger: log.logger),
-      problems: problems, covers: CoverBook(), clock: .system, logger: log.logger,
+      problems: problems, covers: FolderCovers(), clock: .system, logger: log.logger,
       stateChanged: {})
     var told: [BytePath: FileProblem?] = [:]
     for number in 10..<30 {
@@ -99,45 +101,45 @@ struct FolderServiceTests {
     service.report(told)
     #expect(log.all.sorted() == (20..<30).map { "debug: /music/\($0): no music" })
     #expect(problems.count == 10)
-    desk.librarian.stop()
+    fixture.librarian.stop()
   }
 
   @Test("lets go of a merge that the store refuses when it stops, without a further try")
   func stopsWhileRefused() throws {
     let clock = Clock(
       monotonic: { Clock.system.monotonic() + 3_600_000_000_000 }, wall: Clock.system.wall)
-    let desk = LibrarianDesk(clock: clock)
-    desk.gate.withLock { $0.refusals = .max }
+    let fixture = LibrarianFixture(clock: clock)
+    fixture.gate.withLock { $0.refusals = .max }
     let service = FolderService(
-      root: BytePath("/music"), isScanned: true, librarian: desk.librarian,
-      book: FolderBook(
-        try DiskFiles(directory: BytePath(folder.path("store"))), logger: desk.log.logger),
-      problems: ProblemList(), covers: CoverBook(), clock: .system, logger: desk.log.logger,
+      root: BytePath("/music"), isScanned: true, librarian: fixture.librarian,
+      knownFolders: KnownFolders(
+        try DiskFiles(directory: BytePath(folder.path("store"))), logger: fixture.log.logger),
+      problems: ProblemList(), covers: FolderCovers(), clock: .system, logger: fixture.log.logger,
       stateChanged: {})
     let isLetGo = Monitor(false)
     let watcher = BlockingThread("watcher") {
-      service.merge(LibrarianDesk.contents(albums: 1))
+      service.merge(LibrarianFixture.contents(albums: 1))
       isLetGo.withLock { $0 = true }
     }
-    #expect(happensInTime { desk.librarian.mergeRefusal != nil })
+    #expect(happensInTime { fixture.librarian.mergeRefusal != nil })
     #expect(!isLetGo.withLock { $0 })
     service.stop()
     #expect(isLetGo.wait(until: Patience.end) { $0 ? () : nil } != nil)
-    #expect(desk.librarian.mergeRefusal == nil && desk.order == [])
-    desk.librarian.stop()
+    #expect(fixture.librarian.mergeRefusal == nil && fixture.order == [])
+    fixture.librarian.stop()
     watcher.join()
   }
 
   @Test("says how it is watched when that is another way, or other places are away")
   func states() throws {
     let (log, changes) = (SaidLines(), Monitor(0))
-    let desk = LibrarianDesk()
+    let fixture = LibrarianFixture()
     let root = BytePath("/music")
     let service = FolderService(
-      root: root, isScanned: false, librarian: desk.librarian,
-      book: FolderBook(
+      root: root, isScanned: false, librarian: fixture.librarian,
+      knownFolders: KnownFolders(
         try DiskFiles(directory: BytePath(folder.path("store"))), logger: log.logger),
-      problems: ProblemList(), covers: CoverBook(), clock: .system, logger: log.logger,
+      problems: ProblemList(), covers: FolderCovers(), clock: .system, logger: log.logger,
       stateChanged: { changes.withLock { $0 += 1 } })
     func said(_ mode: WatchState.Mode, away: String? = nil, watched: Int) -> [String] {
       let before = (log.all.count, changes.withLock { $0 })
@@ -159,28 +161,28 @@ struct FolderServiceTests {
     #expect(said(.watching, away: "x", watched: 3) == ["notice: /music is watched"])
     #expect(said(.watching, away: "x", watched: 4) == [])
     #expect(said(.watching, watched: 4) == ["notice: /music is watched"])
-    desk.librarian.stop()
+    fixture.librarian.stop()
   }
 
-  /// The service of a folder that was never scanned, and the book in which that is kept.
+  /// The service of a folder that was never scanned, and the records in which that is kept.
   private func unscanned(
-    _ root: BytePath, _ desk: LibrarianDesk
-  ) throws -> (FolderService, FolderBook) {
+    _ root: BytePath, _ fixture: LibrarianFixture
+  ) throws -> (FolderService, KnownFolders) {
     let logger = SaidLines().logger
-    let book = FolderBook(
+    let knownFolders = KnownFolders(
       try DiskFiles(directory: BytePath(folder.path("store"))), logger: logger)
     let service = FolderService(
-      root: root, isScanned: false, librarian: desk.librarian, book: book,
-      problems: ProblemList(), covers: CoverBook(), clock: .system, logger: logger,
+      root: root, isScanned: false, librarian: fixture.librarian, knownFolders: knownFolders,
+      problems: ProblemList(), covers: FolderCovers(), clock: .system, logger: logger,
       stateChanged: {})
-    return (service, book)
+    return (service, knownFolders)
   }
 
-  @Test("keeps in the book what a look says of it, and when a first scan began until that is over")
+  @Test("records what a scan says of it, and when a first scan began until that is over")
   func kept() throws {
-    let desk = LibrarianDesk()
+    let fixture = LibrarianFixture()
     let root = BytePath("/music")
-    let (service, book) = try unscanned(root, desk)
+    let (service, knownFolders) = try unscanned(root, fixture)
     var state = WatchState(mode: .watching)
     state.firstScanSeen = 7
     state.innerFileSystems = [
@@ -188,37 +190,38 @@ struct FolderServiceTests {
     ]
     // Nobody knows which folder it is.
     service.folderState(state)
-    #expect(book[root] == nil)
+    #expect(knownFolders[root] == nil)
     state.rootIdentity = FileIdentity(fileSystem: 1, inode: 2, birth: 3)
     service.folderState(state)
-    #expect(book[root]?.identity == state.rootIdentity && book[root]?.isScanned == false)
-    #expect(book[root]?.firstScanSeen == 7)
-    #expect(book[root]?.innerFileSystems == state.innerFileSystems)
-    var contents = LibrarianDesk.contents(albums: 1)
+    #expect(
+      knownFolders[root]?.identity == state.rootIdentity && knownFolders[root]?.isScanned == false)
+    #expect(knownFolders[root]?.firstScanSeen == 7)
+    #expect(knownFolders[root]?.innerFileSystems == state.innerFileSystems)
+    var contents = LibrarianFixture.contents(albums: 1)
     contents.endsFirstScan = true
     service.merge(contents)
-    #expect(book[root]?.isScanned == true && book[root]?.firstScanSeen == nil)
-    desk.librarian.stop()
+    #expect(knownFolders[root]?.isScanned == true && knownFolders[root]?.firstScanSeen == nil)
+    fixture.librarian.stop()
   }
 
   @Test("A first scan is not over where its last part came too late for a stop to merge it")
   func cutOffByStop() throws {
-    let desk = LibrarianDesk()
+    let fixture = LibrarianFixture()
     let root = BytePath("/music")
-    let (service, book) = try unscanned(root, desk)
+    let (service, knownFolders) = try unscanned(root, fixture)
     var state = WatchState(mode: .watching)
     state.firstScanSeen = 7
     state.rootIdentity = FileIdentity(fileSystem: 1, inode: 2, birth: 3)
     service.folderState(state)
-    desk.librarian.stop()
-    var contents = LibrarianDesk.contents(albums: 1)
+    fixture.librarian.stop()
+    var contents = LibrarianFixture.contents(albums: 1)
     contents.endsFirstScan = true
     service.merge(contents)
     // For the watcher it is over.
     state.firstScanSeen = nil
     service.folderState(state)
-    #expect(desk.order == [])
-    #expect(book[root]?.isScanned == false && book[root]?.firstScanSeen == 7)
+    #expect(fixture.order == [])
+    #expect(knownFolders[root]?.isScanned == false && knownFolders[root]?.firstScanSeen == 7)
   }
 
   @Test("lets nobody wait for a folder that can't be watched")
@@ -233,19 +236,19 @@ struct FolderServiceTests {
 
   @Test("lets nobody wait behind a merge that the store refuses")
   func refused() throws {
-    let desk = LibrarianDesk()
+    let fixture = LibrarianFixture()
     let readers = try ReaderPool(program: BytePath("/nowhere"), clock: .system)
     let service = FolderService(
-      root: BytePath(folder.path), isScanned: true, librarian: desk.librarian,
-      book: FolderBook(
-        try DiskFiles(directory: BytePath(folder.path("store"))), logger: desk.log.logger),
-      problems: ProblemList(), covers: CoverBook(), clock: .system, logger: desk.log.logger,
+      root: BytePath(folder.path), isScanned: true, librarian: fixture.librarian,
+      knownFolders: KnownFolders(
+        try DiskFiles(directory: BytePath(folder.path("store"))), logger: fixture.log.logger),
+      problems: ProblemList(), covers: FolderCovers(), clock: .system, logger: fixture.log.logger,
       stateChanged: {})
     // Never started: it answers nobody itself.
     try service.prepare(
       settings: WatchSettings(cookies: BytePath(folder.path("run"))), known: { [] },
       looks: LookTimes(), readers: readers)
-    desk.librarian.mailbox.withLock {
+    fixture.librarian.mailbox.withLock {
       $0.mergeRefusal = Librarian.MergeRefusal(reason: "full", until: .max)
     }
     let answers = Monitor<[String?]>([])
@@ -254,7 +257,7 @@ struct FolderServiceTests {
     #expect(answers.withLock { $0 } == ["full", "full"])
     service.stop()
     readers.shutDown()
-    desk.librarian.stop()
+    fixture.librarian.stop()
   }
 
   @Test("says that it is being read from before its first look begins")

@@ -9,7 +9,7 @@ struct HalvesTests {
   private func contents(
     _ found: Int, _ vanished: Int, _ turned: Int, absent: Int = 0, ends: Bool
   ) -> FolderContents {
-    var contents = LibrarianDesk.contents(albums: found)
+    var contents = LibrarianFixture.contents(albums: found)
     contents.vanished = (0..<vanished).map { BytePath("/music/v\($0)") }
     contents.turned = (0..<turned).map { BytePath("/music/t\($0)") }
     contents.absent = (0..<absent).map { BytePath("/music/a\($0)") }

@@ -237,9 +237,9 @@ struct IndexServiceTests {
     let index = try LibraryIndex.open(at: path, newest: library.sequence).index
     let started = IndexService(
       path: BytePath(path), published: PublishedLibrary(library),
-      headStart: HeadStart(isOver: false), clock: .system, logger: warnings.logger)
+      startupGrace: StartupGrace(isOver: false), clock: .system, logger: warnings.logger)
     started.start(index, library)
-    // Not while others have a head start.
+    // Not in the startup grace.
     let soon = Clock.system.monotonic() + 20_000_000
     while Clock.system.monotonic() < soon { sched_yield() }
     #expect(warnings.all == [])

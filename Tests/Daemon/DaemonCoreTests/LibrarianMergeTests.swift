@@ -11,19 +11,19 @@ import Testing
 struct LibrarianMergeTests {
   /// A librarian with an album, whose merges wait until the gate is opened.
   private struct Held {
-    let desk: LibrarianDesk
+    let fixture: LibrarianFixture
     private let isOpen = Monitor(false)
     private let merged = Monitor<[BytePath: String]?>(nil)
 
     init(clock: Clock = .system) {
-      desk = LibrarianDesk(clock: clock)
-      desk.fill(albums: 1)
+      fixture = LibrarianFixture(clock: clock)
+      fixture.fill(albums: 1)
       hold()
     }
 
     func hold() {
       isOpen.withLock { $0 = false }
-      desk.librarian.mergeThread.begin(desk.published.library) { [isOpen] in
+      fixture.librarian.mergeThread.begin(fixture.published.library) { [isOpen] in
         isOpen.wait { $0 ? () : nil }
       }
     }
@@ -34,17 +34,17 @@ struct LibrarianMergeTests {
     func beginMerge(seen: Int64 = 2, albums: Int = 1) {
       var contents = FolderContents(root: BytePath("/music"), seen: seen)
       contents.found = (1...albums).map { number in
-        LibrarianDesk.found(
+        LibrarianFixture.found(
           "\(seen)-\(number)/x.flac", number * 10 + Int(seen), album: "B\(number)")
       }
       merged.withLock { $0 = nil }
-      desk.librarian.mailbox.withLock {
+      fixture.librarian.mailbox.withLock {
         $0.merges.append(
           Librarian.MergeRequest(found: .contents(contents)) { [merged] rejected in
             merged.withLock { $0 = rejected }
           })
       }
-      desk.librarian.mailbox.wait { $0.merges.isEmpty ? () : nil }
+      fixture.librarian.mailbox.wait { $0.merges.isEmpty ? () : nil }
     }
 
     var isMerged: Bool { merged.withLock { $0 != nil } }
@@ -56,15 +56,15 @@ struct LibrarianMergeTests {
   func edit() throws {
     let held = Held()
     held.beginMerge()
-    let change = try held.desk.answer(.renameCrate("Music", to: "Mine")).get()
+    let change = try held.fixture.answer(.renameCrate("Music", to: "Mine")).get()
     #expect(change.changed && !held.isMerged)
     held.open()
     #expect(held.waitUntilMerged() == [:])
-    let library = held.desk.published.library
+    let library = held.fixture.published.library
     #expect(library.crates.map(\.name) == ["Mine"])
     #expect(library.albums.count == 2)
     #expect(library.sequence == change.sequence + 1)
-    held.desk.librarian.stop()
+    held.fixture.librarian.stop()
   }
 
   @Test(
@@ -81,44 +81,44 @@ struct LibrarianMergeTests {
     // Without an end it would never be done.
     held.open()
     while !held.isMerged, edits < 10_000 {
-      _ = try held.desk.answer(.renameCrate(name, to: "C\(edits)")).get()
+      _ = try held.fixture.answer(.renameCrate(name, to: "C\(edits)")).get()
       name = "C\(edits)"
       edits += 1
     }
     #expect(held.waitUntilMerged() == [:])
     #expect(edits < 10_000)
-    #expect(held.desk.published.library.albums.count == 10)
-    held.desk.librarian.stop()
+    #expect(held.fixture.published.library.albums.count == 10)
+    held.fixture.librarian.stop()
   }
 
   @Test("a merge goes by the crate for new albums, and by what is offline, as they are at its end")
   func settings() throws {
     let held = Held()
     held.beginMerge()
-    held.desk.librarian.setNewAlbums("New")
+    held.fixture.librarian.setNewAlbums("New")
     held.open()
     #expect(held.waitUntilMerged() == [:])
-    #expect(held.desk.published.library.crates.map(\.name) == ["Music", "New"])
+    #expect(held.fixture.published.library.crates.map(\.name) == ["Music", "New"])
 
     held.hold()
     held.beginMerge(seen: 3)
     var away = Away()
     away.folders = [BytePath("/elsewhere")]
     let isDone = Monitor(false)
-    held.desk.librarian.mailbox.withLock {
+    held.fixture.librarian.mailbox.withLock {
       $0.aways.append(
         Librarian.AwayRequest(away: { [away] in away }, done: { isDone.withLock { $0 = true } }))
     }
-    _ = try held.desk.answer(.renameCrate("New", to: "Newer")).get()
+    _ = try held.fixture.answer(.renameCrate("New", to: "Newer")).get()
     // It is seen at once, and done when all is that it brings about.
-    #expect(held.desk.published.library.away.folders == away.folders)
+    #expect(held.fixture.published.library.away.folders == away.folders)
     #expect(!isDone.withLock { $0 })
     held.open()
     isDone.wait { $0 ? () : nil }
     #expect(held.waitUntilMerged() == [:])
     // The file lies in no music folder any more.
-    #expect(held.desk.published.library.albums.count == 2)
-    held.desk.librarian.stop()
+    #expect(held.fixture.published.library.albums.count == 2)
+    held.fixture.librarian.stop()
   }
 
   @Test("a librarian that stops ends the merge that it began, and does those that wait")
@@ -127,19 +127,19 @@ struct LibrarianMergeTests {
     held.beginMerge()
     let isDone = Monitor(false)
     var waiting = FolderContents(root: BytePath("/music"), seen: 3)
-    waiting.found = [LibrarianDesk.found("3/x.flac", 13, album: "B3")]
-    held.desk.librarian.mailbox.withLock { [waiting] in
+    waiting.found = [LibrarianFixture.found("3/x.flac", 13, album: "B3")]
+    held.fixture.librarian.mailbox.withLock { [waiting] in
       $0.merges.append(
         Librarian.MergeRequest(found: .contents(waiting)) { _ in isDone.withLock { $0 = true } })
     }
-    let stopping = BlockingThread("stopping") { [librarian = held.desk.librarian] in
+    let stopping = BlockingThread("stopping") { [librarian = held.fixture.librarian] in
       librarian.stop()
     }
-    held.desk.librarian.mailbox.wait { $0.isStopping ? () : nil }
+    held.fixture.librarian.mailbox.wait { $0.isStopping ? () : nil }
     #expect(!held.isMerged)
     held.open()
     stopping.join()
     #expect(held.isMerged && isDone.withLock { $0 })
-    #expect(held.desk.published.library.albums.count == 3)
+    #expect(held.fixture.published.library.albums.count == 3)
   }
 }

@@ -15,7 +15,7 @@ struct LibrarianTurnTests {
   private static let edit = Librarian.EditRequest(
     wish: .edit { _ in .renameCrate("a", to: "b") }, answer: { _ in {} })
   private static let merge = Librarian.MergeRequest(
-    found: .contents(LibrarianDesk.contents(albums: 1)), done: { _ in })
+    found: .contents(LibrarianFixture.contents(albums: 1)), done: { _ in })
 
   @Test("Whatever waits is taken once, all of it at a time")
   func taken() {
@@ -94,11 +94,11 @@ struct LibrarianTurnTests {
 
   @Test("Who was just answered is waited for, where they are many, and never for long")
   func crowds() {
-    let few = Librarian.Crowd(of: 7, waiting: 90, duration: 5, now: 100)
+    let few = Librarian.CommitGroup(of: 7, waiting: 90, duration: 5, now: 100)
     #expect(few == nil)
-    let many = Librarian.Crowd(of: 8, waiting: 3, duration: 5, now: 100)
+    let many = Librarian.CommitGroup(of: 8, waiting: 3, duration: 5, now: 100)
     #expect(many?.size == 11 && many?.until == 105)
-    let slow = Librarian.Crowd(of: 9, waiting: 0, duration: 900_000_000, now: 100)
+    let slow = Librarian.CommitGroup(of: 9, waiting: 0, duration: 900_000_000, now: 100)
     #expect(slow?.size == 9 && slow?.until == 20_000_100)
   }
 
@@ -115,37 +115,37 @@ struct LibrarianTurnTests {
     for (wish, isAlone) in wishes {
       var request = Librarian.EditRequest(wish: wish, answer: { _ in {} })
       #expect(request.isAlone == isAlone)
-      request.isTrial = true
+      request.isDryRun = true
       #expect(request.isAlone)
     }
   }
 
   @Test("An undo among edits takes back the one before it, and has a synchronization of its own")
   func undoAmongEdits() throws {
-    let desk = LibrarianDesk()
-    desk.fill(albums: 1)
+    let fixture = LibrarianFixture()
+    fixture.fill(albums: 1)
     // The past is read before anything is done, and followed from then on.
-    #expect(throws: InterfaceError.nothingToUndo()) { try desk.answer(.undo()).get() }
-    desk.gate.withLock { $0.isHeld = true }
+    #expect(throws: InterfaceError.nothingToUndo()) { try fixture.answer(.undo()).get() }
+    fixture.gate.withLock { $0.isHeld = true }
     let answers = Monitor<[Bool]>([])
     func submit(_ wish: Librarian.Wish) {
-      desk.librarian.submit(
+      fixture.librarian.submit(
         Librarian.EditRequest(wish: wish) { answer in
           let isChanged = (try? answer.get().changed) == true
           return { answers.withLock { $0.append(isChanged) } }
         })
     }
     submit(.edit { _ in .renameCrate("Music", to: "A") })
-    desk.gate.wait { $0.isWaiting ? () : nil }
+    fixture.gate.wait { $0.isWaiting ? () : nil }
     submit(.edit { _ in .renameCrate("A", to: "B") })
     submit(.undo())
     submit(.edit { _ in .renameCrate("A", to: "C") })
     submit(.edit { _ in .renameCrate("C", to: "D") })
-    desk.gate.withLock { $0.isHeld = false }
+    fixture.gate.withLock { $0.isHeld = false }
     #expect(answers.wait { $0.count == 5 ? $0 : nil } == [true, true, true, true, true])
-    #expect(desk.gate.withLock(\.batches) == [1, 1, 1, 1, 2])
-    #expect(desk.published.library.crates.map(\.name) == ["D"])
-    desk.librarian.stop()
+    #expect(fixture.gate.withLock(\.batches) == [1, 1, 1, 1, 2])
+    #expect(fixture.published.library.crates.map(\.name) == ["D"])
+    fixture.librarian.stop()
   }
 
   /// A clock that is an hour ahead of the one that waits go by: what is waited for till then, is
@@ -155,43 +155,43 @@ struct LibrarianTurnTests {
 
   @Test("Clients that edit again as soon as they are answered share a synchronization again")
   func gathered() throws {
-    let desk = LibrarianDesk(clock: Self.ahead)
-    desk.fill(albums: 1)
+    let fixture = LibrarianFixture(clock: Self.ahead)
+    fixture.fill(albums: 1)
     let answers = Monitor(0)
     func rename(_ number: Int) {
-      desk.edit(.renameCrate("\(number)", to: "\(number + 1)")) { _ in
+      fixture.edit(.renameCrate("\(number)", to: "\(number + 1)")) { _ in
         answers.withLock { $0 += 1 }
       }
     }
-    _ = try desk.answer(.renameCrate("Music", to: "0")).get()
-    desk.gate.withLock { $0.isHeld = true }
+    _ = try fixture.answer(.renameCrate("Music", to: "0")).get()
+    fixture.gate.withLock { $0.isHeld = true }
     rename(0)
-    desk.gate.wait { $0.isWaiting ? () : nil }
+    fixture.gate.wait { $0.isWaiting ? () : nil }
     for number in 1...8 { rename(number) }
-    desk.gate.withLock { $0.isHeld = false }
+    fixture.gate.withLock { $0.isHeld = false }
     answers.wait { $0 == 9 ? () : nil }
     // One after the other, as slowly as may be.
     for number in 9...16 { rename(number) }
     answers.wait { $0 == 17 ? () : nil }
-    #expect(desk.gate.withLock { Array($0.batches.suffix(2)) } == [8, 8])
+    #expect(fixture.gate.withLock { Array($0.batches.suffix(2)) } == [8, 8])
     // Nobody comes, and the end is not put off for them.
-    desk.librarian.stop()
+    fixture.librarian.stop()
   }
 
   @Test("Whoever is told knows whether the store takes changes, told of a change or a refusal")
   func states() throws {
-    let desk = LibrarianDesk()
-    desk.fill(albums: 2)
-    let top = Edit.moveAlbums([desk.order[1]], .top, crate: nil)
+    let fixture = LibrarianFixture()
+    fixture.fill(albums: 2)
+    let top = Edit.moveAlbums([fixture.order[1]], .top, crate: nil)
     let seen = Monitor<[StoreState]>([])
-    desk.feed.onChange { seen.withLock { $0.append(desk.librarian.state) } }
+    fixture.feed.onChange { seen.withLock { $0.append(fixture.librarian.state) } }
     // The store is full from the next change on.
-    desk.gate.withLock { $0.ailment = "the disk is full" }
-    _ = try desk.answer(top).get()
+    fixture.gate.withLock { $0.ailment = "the disk is full" }
+    _ = try fixture.answer(top).get()
     #expect(seen.withLock { $0 } == [.full("the disk is full")])
-    desk.librarian.stop()
+    fixture.librarian.stop()
 
-    let other = LibrarianDesk()
+    let other = LibrarianFixture()
     other.fill(albums: 2)
     other.gate.withLock { ($0.ailment, $0.refusals) = ("the disk is full", 1) }
     let album = other.order[1]
@@ -206,100 +206,100 @@ struct LibrarianTurnTests {
 
   @Test("That changes are refused is logged once, until one is taken")
   func refusalLog() throws {
-    let desk = LibrarianDesk()
-    desk.fill(albums: 2)
+    let fixture = LibrarianFixture()
+    fixture.fill(albums: 2)
     func refuse() {
-      desk.gate.withLock { $0.refusals = 2 }
+      fixture.gate.withLock { $0.refusals = 2 }
       for _ in 0..<2 {
         #expect(throws: InterfaceError.self) {
-          try desk.answer(.renameCrate("Music", to: "Jazz")).get()
+          try fixture.answer(.renameCrate("Music", to: "Jazz")).get()
         }
       }
     }
     func lines() -> Int {
-      desk.log.all.count { $0 == "error: changes were refused: the disk is full" }
+      fixture.log.all.count { $0 == "error: changes were refused: the disk is full" }
     }
     refuse()
     #expect(lines() == 1)
-    _ = try desk.answer(.moveAlbums([desk.order[1]], .top, crate: nil)).get()
+    _ = try fixture.answer(.moveAlbums([fixture.order[1]], .top, crate: nil)).get()
     refuse()
     #expect(lines() == 2)
-    desk.librarian.stop()
+    fixture.librarian.stop()
   }
 
   @Test("A trial is refused where the real one would be, and a list is taken as an edit")
   func trials() throws {
-    let desk = LibrarianDesk()
-    desk.fill(albums: 2)
+    let fixture = LibrarianFixture()
+    fixture.fill(albums: 2)
     let result = Monitor<Result<Interface.Change, InterfaceError>?>(nil)
     func tryRename() -> Result<Interface.Change, InterfaceError> {
       result.withLock { $0 = nil }
-      desk.librarian.submit(
+      fixture.librarian.submit(
         Librarian.EditRequest(
-          wish: .edit { _ in .renameCrate("Music", to: "Jazz") }, isTrial: true
+          wish: .edit { _ in .renameCrate("Music", to: "Jazz") }, isDryRun: true
         ) { answer in { result.withLock { $0 = answer } } })
       return result.wait { $0 }
     }
     #expect(try tryRename().get().changed)
-    desk.gate.withLock { $0.ailment = "the disk is full" }
+    fixture.gate.withLock { $0.ailment = "the disk is full" }
     #expect(throws: InterfaceError.changesRefused(reason: "the disk is full")) {
       try tryRename().get()
     }
-    desk.gate.withLock { $0.ailment = nil }
-    desk.librarian.stop()
+    fixture.gate.withLock { $0.ailment = nil }
+    fixture.librarian.stop()
   }
 
   @Test("What a player made of a list is an edit, or refused with what is wrong with it")
   func lists() throws {
-    let desk = LibrarianDesk()
-    desk.fill(albums: 3)
-    let albums = desk.order
-    let songs = albums.compactMap { desk.published.library.albums[$0]?.entries.first }
+    let fixture = LibrarianFixture()
+    fixture.fill(albums: 3)
+    let albums = fixture.order
+    let songs = albums.compactMap { fixture.published.library.albums[$0]?.entries.first }
     let told = Monitor(0)
     func take(_ bases: [[SongID]]) throws -> Result<Interface.Change, InterfaceError> {
-      let crate = try #require(desk.published.library.crates.first?.id)
+      let crate = try #require(fixture.published.library.crates.first?.id)
       let list = EditedList(
         name: "Music.m3u8", crate: crate, lines: songs.reversed().map { .song($0) }, bases: bases)
-      return desk.answer(.list(list) { _ in told.withLock { $0 += 1 } })
+      return fixture.answer(.list(list) { _ in told.withLock { $0 += 1 } })
     }
     #expect(try take([songs]).get().changed)
-    #expect(desk.order == albums.reversed() && told.withLock { $0 } == 1)
+    #expect(fixture.order == albums.reversed() && told.withLock { $0 } == 1)
     guard case .failure(.editRejected(line: 0, let reason)) = try take([]) else {
       Issue.record("it is taken")
       return
     }
     #expect(!reason.isEmpty && told.withLock { $0 } == 1)
-    desk.librarian.stop()
+    fixture.librarian.stop()
   }
 
   @Test("Checkpoints that can't be written are told, and nothing else stops")
   func checkpointFaults() throws {
-    let desk = LibrarianDesk()
-    desk.gate.withLock { gate in
+    let fixture = LibrarianFixture()
+    fixture.gate.withLock { gate in
       gate.checkpointFault = SystemCallError("write", "crates.7.txt")
       gate.closeFault = SystemCallError("rename", "crates.8.txt")
     }
-    desk.fill(albums: 1)
-    desk.log.wait(for: "warning: no checkpoint could be written; the journal goes on: write")
-    _ = try desk.answer(.renameCrate("Music", to: "Jazz")).get()
-    desk.librarian.stop()
+    fixture.fill(albums: 1)
+    fixture.log.wait(for: "warning: no checkpoint could be written; the journal goes on: write")
+    _ = try fixture.answer(.renameCrate("Music", to: "Jazz")).get()
+    fixture.librarian.stop()
     #expect(
-      desk.log.all.last?.hasPrefix(
+      fixture.log.all.last?.hasPrefix(
         "warning: no last checkpoint could be written; the journal holds everything: rename")
         == true)
   }
 
   @Test("Who comes after the end is let go, whatever they want")
   func ended() throws {
-    let desk = LibrarianDesk()
-    desk.fill(albums: 1)
-    let away = desk.published.library.away
-    desk.librarian.stop()
-    desk.librarian.setAway { Away() }
-    #expect(desk.published.library.away == away)
-    #expect(desk.fill(albums: 2).isEmpty)
+    let fixture = LibrarianFixture()
+    fixture.fill(albums: 1)
+    let away = fixture.published.library.away
+    fixture.librarian.stop()
+    fixture.librarian.setAway { Away() }
+    #expect(fixture.published.library.away == away)
+    #expect(fixture.fill(albums: 2).isEmpty)
     #expect(throws: InterfaceError.changesRefused(reason: "crated is stopping")) {
-      try desk.answer(.renameCrate("Music", to: "Jazz")).get()
+      try fixture.answer(.renameCrate("Music", to: "Jazz")).get()
     }
   }
 }

@@ -10,7 +10,7 @@ struct LibraryCountsTests {
   private func find(_ paths: [(album: String, path: String)], in library: inout Library) {
     var contents = FolderContents(root: BytePath("/"), seen: 1)
     contents.found = paths.enumerated().map { number, song in
-      var found = LibrarianDesk.found("", number + 1, album: song.album)
+      var found = LibrarianFixture.found("", number + 1, album: song.album)
       found.path = BytePath(song.path)
       return found
     }

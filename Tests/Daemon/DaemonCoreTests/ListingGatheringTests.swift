@@ -36,7 +36,7 @@ struct ListingGatheringTests {
   private init(threads: Int) throws {
     folder = try TemporaryFolder()
     pool = WorkPool("turns", threads: threads)
-    let published = PublishedLibrary(LibrarianDesk.library(songs: Self.songs))
+    let published = PublishedLibrary(LibrarianFixture.library(songs: Self.songs))
     let listings = Listings(
       on: pool.lane(width: Listings.width), published: published,
       naming: Naming(published: published), logger: SaidLines().logger,

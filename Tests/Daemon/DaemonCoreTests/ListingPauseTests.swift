@@ -21,7 +21,7 @@ struct ListingPauseTests {
   /// A library of more songs than the kernel and a queue take.
   init() throws {
     folder = try TemporaryFolder()
-    library = LibrarianDesk.library(songs: 4_000)
+    library = LibrarianFixture.library(songs: 4_000)
     published = PublishedLibrary(library)
   }
 

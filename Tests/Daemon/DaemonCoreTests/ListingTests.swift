@@ -127,7 +127,7 @@ struct ListingTests {
 
   @Test("what a file says of a song besides is told, each thing by its name")
   func known() throws {
-    var found = LibrarianDesk.found("a/1.flac", 1, album: "A")
+    var found = LibrarianFixture.found("a/1.flac", 1, album: "A")
     var tags = found.facts.tags
     (tags.genre, tags.composer, tags.date) = ("Genre", "Composer", "1957")
     (tags.recording, tags.release) = ("recording", "release")

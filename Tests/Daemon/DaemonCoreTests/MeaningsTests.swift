@@ -69,7 +69,7 @@ struct MeaningsTests {
     let songs = library.songs.values.map(\.id).sorted()
     var tags = SongTags()
     (tags.title, tags.album, tags.albumArtist) = ("Naima", "Giant Steps", "John Coltrane")
-    library.attach(LibrarianDesk.found("", 1, album: "").facts.with(tags), to: songs[0])
+    library.attach(LibrarianFixture.found("", 1, album: "").facts.with(tags), to: songs[0])
     for (number, presence, label, song) in [
       (0, .present, "Giant Steps by John Coltrane", "Naima of Giant Steps"),
       (1, .offline, "2", "2 of 2"), (2, .gone, "3", "3 of 3"),

@@ -136,7 +136,7 @@ struct ResolvingTests {
     contents.found = (1...1_003).map { number in
       var tags = SongTags()
       (tags.album, tags.albumArtist) = ("Same", "Artist \(number)")
-      let known = LibrarianDesk.found("", number, album: "").facts
+      let known = LibrarianFixture.found("", number, album: "").facts
       return FolderContents.Found(
         path: BytePath("/m/\(number)/x.flac"),
         facts: FileFacts(

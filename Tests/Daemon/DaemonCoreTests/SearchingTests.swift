@@ -11,7 +11,7 @@ import Testing
 struct SearchingTests {
   private let log = SaidLines()
   private let published = PublishedLibrary(Library())
-  private let desk = LibrarianDesk()
+  private let fixture = LibrarianFixture()
 
   private struct Found: Equatable {
     var albums: Int
@@ -34,16 +34,16 @@ struct SearchingTests {
   @Test("are made in memory, which follows the library, and what is said of it is said once")
   func substitute() {
     let index = IndexService(
-      path: BytePath("/nowhere/index.sqlite"), published: desk.published, clock: .system,
+      path: BytePath("/nowhere/index.sqlite"), published: fixture.published, clock: .system,
       logger: log.logger)
     index.start(nil, Library())
     let pool = WorkPool("search", threads: 1)
     let searching = Searching(
-      on: pool.lane(), index: index, published: desk.published, isScanning: { false },
+      on: pool.lane(), index: index, published: fixture.published, isScanning: { false },
       logger: log.logger)
     for count in 1...3 {
-      desk.fill(albums: count)
-      let sequence = desk.published.library.sequence
+      fixture.fill(albums: count)
+      let sequence = fixture.published.library.sequence
       #expect(find("X", searching) == Found(albums: count, sequence: sequence))
       #expect(find("A0", searching) == Found(albums: 1, sequence: sequence))
       #expect(find("", searching) == Found(albums: 0, sequence: sequence))
@@ -57,6 +57,6 @@ struct SearchingTests {
       ])
     pool.stop()
     index.stop()
-    desk.librarian.stop()
+    fixture.librarian.stop()
   }
 }

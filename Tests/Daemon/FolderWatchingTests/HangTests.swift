@@ -137,7 +137,7 @@ struct HangTests {
     init(isWell: Bool = false) { self.isWell.withLock { $0 = isWell } }
 
     func read(
-      _ descriptor: Int32, _ stamp: FileStamp, _ pathExtension: String, isTrial: Bool,
+      _ descriptor: Int32, _ stamp: FileStamp, _ pathExtension: String, isProbe: Bool,
       _ answer: @escaping @Sendable (ReadOutcome) -> Void
     ) {
       let text = TemporaryFolder.text(descriptor)
@@ -241,7 +241,7 @@ struct HangTests {
     let told = Monitor(ReadingHealth())
 
     func read(
-      _ descriptor: Int32, _ stamp: FileStamp, _ pathExtension: String, isTrial: Bool,
+      _ descriptor: Int32, _ stamp: FileStamp, _ pathExtension: String, isProbe: Bool,
       _ answer: @escaping @Sendable (ReadOutcome) -> Void
     ) {
       answer(WatchedFolder.outcome(TemporaryFolder.text(descriptor), stamp))

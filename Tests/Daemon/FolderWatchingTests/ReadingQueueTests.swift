@@ -115,12 +115,12 @@ import Testing
     #expect(take(&queue) == "open 0")
     #expect(!queue.isTrying)
     for name in ["/m/a", "/m/b"] { queue.tryFile(BytePath(name), at: 1) }
-    #expect(queue.isTrying && queue.witness == .waiting(since: 1))
+    #expect(queue.isTrying && queue.probe == .waiting(since: 1))
     guard case .open(let trial)? = queue.takeWork() else { return #expect(Bool(false)) }
     #expect(trial.sequence == ReadingQueue.trial && trial.path == BytePath("/m/a"))
     #expect(trial.isFinished && trial.stoodStill == nil)
-    queue.noteTrial(Self.stamp(1))
-    #expect(queue.witness == .asked(Self.stamp(1)))
+    queue.noteProbe(Self.stamp(1))
+    #expect(queue.probe == .asked(Self.stamp(1)))
     queue.tryFile(BytePath("/m/c"), at: 2)
     #expect(take(&queue) == "nothing")
     _ = queue.finish(Self.answer(ReadingQueue.trial), nil)
@@ -145,7 +145,7 @@ import Testing
       changed: 0)
   }
 
-  @Test("a witness is asked at the first file that gives nothing, and another after its answer")
+  @Test("a probe is asked at the first file that gives nothing, and another after its answer")
   func witnesses() {
     var queue = filled(0, mostInFlight: 9)
     var asked: [Set<FileStamp>] = []
@@ -162,27 +162,27 @@ import Testing
     #expect(!judge(1, 1) && asked == [[Self.stamp(1)]] && queue.isTrying)
     #expect(!judge(1, 1) && asked.count == 1)
     #expect(take(&queue) == "open \(ReadingQueue.trial)")
-    queue.noteTrial(Self.stamp(7))
+    queue.noteProbe(Self.stamp(7))
     #expect(!judge(9, 1, 2))
     _ = queue.finish(Self.answer(ReadingQueue.trial), nil)
     #expect(!judge(0))
     // However soon it answered.
-    now += ReadingQueue.betweenWitnesses - 1
+    now += ReadingQueue.betweenProbes - 1
     #expect(!judge(9, 1, 2) && asked.count == 1 && !queue.isTrying)
     now += 1
     #expect(!judge(9, 1, 2) && asked.count == 2 && queue.isTrying)
     _ = take(&queue)
-    queue.noteTrial(Self.stamp(7))
+    queue.noteProbe(Self.stamp(7))
     #expect(judge(9, 1, 7))
     // Nobody is asked while it hangs but by who looks whether it is back.
     _ = queue.finish(Self.answer(ReadingQueue.trial), nil)
     #expect(judge(9, 1, 7) && asked.count == 2 && !queue.isTrying)
     #expect(!judge(0))
-    now += ReadingQueue.betweenWitnesses
+    now += ReadingQueue.betweenProbes
     #expect(judge(4, 1, 2, find: nil) && asked.count == 3)
   }
 
-  @Test("where readers are kept by different files, a witness that keeps its own is proof enough")
+  @Test("where readers are kept by different files, a probe that keeps its own is proof enough")
   func heldWitness() {
     var queue = filled(0, mostInFlight: 9)
     var asked: [Set<FileStamp>] = []
@@ -195,13 +195,13 @@ import Testing
     }
     #expect(!judge(1, 2) && queue.isTrying && asked == [[Self.stamp(1), Self.stamp(2)]])
     _ = take(&queue)
-    queue.noteTrial(Self.stamp(7))
+    queue.noteProbe(Self.stamp(7))
     _ = queue.finish(Self.answer(ReadingQueue.trial), nil)
     #expect(!judge(1, 2))
     #expect(judge(1, 2, 7))
   }
 
-  @Test("a witness that was late before says nothing of what comes after a file was read")
+  @Test("a probe that was late before says nothing of what comes after a file was read")
   func pastWitness() {
     var queue = filled(0, mostInFlight: 9)
     func judge(_ timeouts: Int, _ lost: UInt64..., isHeld: Bool) -> Bool {
@@ -209,12 +209,12 @@ import Testing
       let health = ReadingHealth(timeouts: timeouts, lost: lost, isHeld: isHeld)
       return queue.judge(health, at: 5) { _ in BytePath("/m/w") }
     }
-    #expect(queue.witness == .unasked && !judge(1, isHeld: false))
+    #expect(queue.probe == .unasked && !judge(1, isHeld: false))
     _ = take(&queue)
-    queue.noteTrial(Self.stamp(7))
-    #expect(!judge(0, isHeld: false) && queue.witness == .asked(Self.stamp(7)))
+    queue.noteProbe(Self.stamp(7))
+    #expect(!judge(0, isHeld: false) && queue.probe == .asked(Self.stamp(7)))
     _ = queue.finish(Self.answer(ReadingQueue.trial), nil)
-    #expect(!judge(0, 7, isHeld: false) && queue.witness == .unasked)
+    #expect(!judge(0, 7, isHeld: false) && queue.probe == .unasked)
     // The next one is not asked at once.
     #expect(!judge(2, 1, 2, 7, isHeld: true) && !queue.isTrying)
   }
@@ -224,7 +224,7 @@ import Testing
     var queue = filled(3, mostInFlight: 9)
     let health = ReadingHealth(timeouts: 4, late: Set([1, 2].map(Self.stamp)))
     _ = take(&queue)
-    // Two wait, and the first may be the one that hangs. Who opened the next one while the witness
+    // Two wait, and the first may be the one that hangs. Who opened the next one while the probe
     // keeps its reader would hang, too.
     let isHung = queue.judge(health, at: 5) { _ in nil }
     #expect(!isHung && queue.isTrying)
@@ -238,7 +238,7 @@ import Testing
     // Nobody is left to be asked.
     _ = take(&queue)
     _ = queue.finish(Self.answer(ReadingQueue.trial), nil)
-    let isHungLater = queue.judge(health, at: 5 + ReadingQueue.betweenWitnesses) { _ in nil }
+    let isHungLater = queue.judge(health, at: 5 + ReadingQueue.betweenProbes) { _ in nil }
     #expect(isHungLater)
   }
 
@@ -363,38 +363,38 @@ import Testing
 }
 
 @Suite("Whether a folder's files can be read", .limited) struct HangJudgeTests {
-  @Test("one file says nothing, and different ones do where a witness among them isn't read")
+  @Test("one file says nothing, and different ones do where a probe among them isn't read")
   func evidence() {
-    for (timeouts, late, witness, isHung) in [
+    for (timeouts, late, probe, isHung) in [
       (99, 1, .none, false), (3, 2, .none, false), (4, 2, .none, true), (4, 0, .none, false),
-      // A witness makes it 3 that gave nothing, with whatever readers: its file is another one.
+      // A probe makes it 3 that gave nothing, with whatever readers: its file is another one.
       (3, 1, .asked(ReadingQueueTests.stamp(0)), true),
       (2, 2, .asked(ReadingQueueTests.stamp(0)), false),
       (99, 2, .asked(ReadingQueueTests.stamp(9)), false), (99, 2, .waiting(since: 1), false),
       (2, 0, .waiting(since: 0), true), (1, 1, .waiting(since: 0), false),
-    ] as [(Int, Int, HangJudge.Witness, Bool)] {
+    ] as [(Int, Int, HangJudge.Probe, Bool)] {
       var judge = HangJudge()
       let files = Set((0..<UInt64(late)).map(ReadingQueueTests.stamp))
       let found = judge.judge(
-        ReadingHealth(timeouts: timeouts, late: files), witness, at: 4 * seconds)
-      #expect(found == isHung, "\(timeouts) of \(late), \(witness)")
+        ReadingHealth(timeouts: timeouts, late: files), probe, at: 4 * seconds)
+      #expect(found == isHung, "\(timeouts) of \(late), \(probe)")
     }
   }
 
-  @Test("readers that are kept by different files are evidence as well, and a witness decides")
+  @Test("readers that are kept by different files are evidence as well, and a probe decides")
   func held() {
     let stamp = ReadingQueueTests.stamp
-    for (witness, lost, isHung) in [
+    for (probe, lost, isHung) in [
       (.none, [1, 2], true), (.waiting(since: 0), [1, 2], true), (.unasked, [1, 2], false),
       (.waiting(since: 1), [1, 2], false), (.asked(stamp(9)), [1, 2], false),
       (.asked(stamp(9)), [1, 2, 9], true),
-    ] as [(HangJudge.Witness, [UInt64], Bool)] {
+    ] as [(HangJudge.Probe, [UInt64], Bool)] {
       var judge = HangJudge()
       let health = ReadingHealth(lost: Set(lost.map(stamp)), isHeld: true)
-      #expect(judge.judge(health, witness, at: 4 * seconds) == isHung, "\(witness)")
+      #expect(judge.judge(health, probe, at: 4 * seconds) == isHung, "\(probe)")
       // A trial that was read lets the files go.
       let isStillHung = judge.judge(
-        ReadingHealth(lost: Set(lost.map(stamp))), witness, at: 4 * seconds)
+        ReadingHealth(lost: Set(lost.map(stamp))), probe, at: 4 * seconds)
       #expect(!isStillHung)
     }
   }

@@ -63,7 +63,7 @@ private struct Person {
     return change
   }
 
-  mutating func takeBack(_ next: HistoryBook.Next?) throws -> Transaction? {
+  mutating func takeBack(_ next: StoredHistory.Next?) throws -> Transaction? {
     guard let decision = TakingBack.decision(.undo, next, in: library) else { return nil }
     let number = done.removeLast()
     #expect(decision.transaction.sentence.hasPrefix("Taken back: "))
@@ -72,7 +72,7 @@ private struct Person {
     return try commit(decision.transaction)
   }
 
-  mutating func doAgain(_ next: HistoryBook.Next?) throws -> Transaction? {
+  mutating func doAgain(_ next: StoredHistory.Next?) throws -> Transaction? {
     guard let decision = TakingBack.decision(.redo, next, in: library) else { return nil }
     let number = undone.removeLast()
     #expect(decision.transaction.sentence.hasPrefix("Done again: "))
@@ -95,7 +95,7 @@ struct HistoryTests {
   func thousand() throws {
     var person = try Person(seed: 1, kept: UndoHistory.kept, generations: 2)
     for _ in 0..<(UndoHistory.kept + 100) { _ = try person.act() }
-    var book = HistoryBook()
+    var book = StoredHistory()
     func take(_ count: Int, _ isRedo: Bool) throws -> Int {
       for number in 0..<count {
         let newest = person.library.sequence
@@ -112,9 +112,9 @@ struct HistoryTests {
     try person.restart()
     #expect(try take(400, true) == 400)
     for _ in 0..<8 { try person.restart() }
-    book = HistoryBook()
+    book = StoredHistory()
     #expect(try take(2 * UndoHistory.kept, false) == UndoHistory.kept + 100)
-    book = HistoryBook()
+    book = StoredHistory()
     #expect(try take(3, true) == 3)
   }
 
@@ -127,7 +127,7 @@ struct HistoryTests {
     }
     let before = person.library
     func take(_ way: Reversal.Direction, _ mostBytes: Int) throws -> (Transaction?, reads: Int) {
-      var book = HistoryBook(mostBytes: mostBytes)
+      var book = StoredHistory(mostBytes: mostBytes)
       let newest = person.library.sequence
       let entries =
         switch way {
@@ -163,7 +163,7 @@ struct HistoryTests {
     var person = try Person(seed: 2, kept: 5, generations: 2)
     for _ in 0..<3 { _ = try person.act() }
     try person.restart()
-    var book = HistoryBook()
+    var book = StoredHistory()
     let newest = person.library.sequence
     for kind in [SimulatedDisk.Kind.read, .names] {
       person.disk.fault = .init(operation: 0, isLasting: true, code: 5, kinds: [kind])
@@ -204,7 +204,7 @@ struct HistoryTests {
     bytes[3] ^= 1
     try person.disk.remove(name)
     try person.disk.append(bytes, to: person.disk.create(name))
-    var book = HistoryBook()
+    var book = StoredHistory()
     for _ in 0..<2 {
       let newest = person.library.sequence
       let change = try person.takeBack(book.forUndo(from: person.store, newest: newest))
@@ -229,7 +229,7 @@ struct HistoryTests {
       try person.store.checkpoint(person.library)
     }
     person.disk.fault = nil
-    var book = HistoryBook(kept: 50)
+    var book = StoredHistory(kept: 50)
     let whole = try book.whole(from: person.store, newest: person.library.sequence)
     #expect(whole.undoable.map(\.sequence) == person.done)
 

@@ -277,7 +277,7 @@ struct PastLibraryTests {
       }
       let past = try store.pastTransactions(before: .max, most: 9, of: nil)
       #expect(past.map(\.changes) == ["First", "Second"].map { [.crateAdded($0, after: nil)] })
-      var book = HistoryBook()
+      var book = StoredHistory()
       let whole = try book.whole(from: store, newest: library.sequence)
       #expect(whole.undoable.map(\.source?.changes) == past.map(\.changes))
       #expect(try store.library(at: 2)?.crates.map(\.name) == ["Second", "First"])

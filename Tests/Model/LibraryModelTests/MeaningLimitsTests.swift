@@ -9,7 +9,7 @@ struct MeaningLimitsTests {
   /// Music, from the top: Same by A to F, of two songs each, which are called alike; Twelve letters
   /// long; and one more whose songs are gone.
   private let world: World
-  private let book: NameBook
+  private let names: NameIndex
   private let same: [AlbumID]
 
   init() throws {
@@ -26,10 +26,10 @@ struct MeaningLimitsTests {
     world.merge()
     _ = world.remove("Gone")
     world.merge()
-    var book = NameBook(world.library)
-    book.readSongs(world.library)
-    book.readSongNumbers(world.library)
-    (self.world, self.book) = (world, book)
+    var names = NameIndex(world.library)
+    names.readSongs(world.library)
+    names.readSongNumbers(world.library)
+    (self.world, self.names) = (world, names)
     same = world.listed().filter { world.library.face(of: $0).title == "Same" }.map(\.id)
     try #require(same.count == 6)
   }
@@ -37,7 +37,7 @@ struct MeaningLimitsTests {
   private func resolution(
     _ most: Int = 100, _ wanted: Set<Thing.Kind> = Set(Thing.Kind.allCases)
   ) -> Resolution {
-    Resolution(world.library, book: book, wanted: wanted, most: most)
+    Resolution(world.library, names: names, wanted: wanted, most: most)
   }
 
   private func meaning(

@@ -33,21 +33,21 @@ struct MeaningTests {
   }
 
   private let world: World
-  private let book: NameBook
+  private let names: NameIndex
 
   init() throws {
     world = try Self.world()
-    var book = NameBook(world.library)
-    book.readSongs(world.library)
-    book.readSongNumbers(world.library)
-    self.book = book
+    var names = NameIndex(world.library)
+    names.readSongs(world.library)
+    names.readSongNumbers(world.library)
+    self.names = names
   }
 
   private func meaning(
     _ words: [String], _ wanted: Set<Thing.Kind> = Set(Thing.Kind.allCases)
   ) throws -> Meaning {
     let what = try #require(What(words), "\(words)")
-    return Resolution(world.library, book: book, wanted: wanted, most: 10).meaning(of: what)
+    return Resolution(world.library, names: names, wanted: wanted, most: 10).meaning(of: what)
   }
 
   private func shown(_ things: [Thing]) -> [String] {
@@ -144,7 +144,7 @@ struct MeaningTests {
   @Test("an unfinished word is all that it may become")
   func completions() throws {
     func completions(_ word: String, _ wanted: Set<Thing.Kind>) throws -> [String] {
-      let resolution = Resolution(world.library, book: book, wanted: wanted, most: 10)
+      let resolution = Resolution(world.library, names: names, wanted: wanted, most: 10)
       return shown(resolution.completions(of: try #require(What([word]))).candidates)
     }
     #expect(try completions("b", [.crate]) == ["crate Both"])
@@ -157,32 +157,32 @@ struct MeaningTests {
     #expect(try completions("crate:", [.crate]).count == 4)
   }
 
-  @Test("the book follows what is called otherwise by now")
+  @Test("the index of names follows what is called otherwise by now")
   func following() throws {
-    var (world, book) = (world, book)
+    var (world, names) = (world, names)
     for track in 1...3 {
       world.retag("6 Low/\(track) Low \(track).flac") { $0.album = "High" }
     }
     let outcome = world.merge()
-    book.follow(albums: outcome.albums, songs: outcome.songs, in: world.library)
+    names.follow(albums: outcome.albums, songs: outcome.songs, in: world.library)
     let high = Resolution(
-      world.library, book: book, wanted: [.album], most: 10
+      world.library, names: names, wanted: [.album], most: 10
     ).meaning(of: try #require(What(["high"])))
     #expect(high.what == [.album(try world.id("High"))])
     let low = Resolution(
-      world.library, book: book, wanted: [.album], most: 10
+      world.library, names: names, wanted: [.album], most: 10
     ).meaning(of: try #require(What(["Low"])))
     #expect(low.what.isEmpty)
   }
 
   @Test("an album that came later is found by the beginning of its id, too")
   func laterNumbers() throws {
-    var (world, book) = (world, book)
+    var (world, names) = (world, names)
     world.putAlbum("Later", by: "Zoe", sound: 900, in: "later")
     let outcome = world.merge()
-    book.follow(albums: outcome.albums, songs: outcome.songs, in: world.library)
+    names.follow(albums: outcome.albums, songs: outcome.songs, in: world.library)
     let resolution = Resolution(
-      world.library, book: book, wanted: Set(Thing.Kind.allCases), most: 10)
+      world.library, names: names, wanted: Set(Thing.Kind.allCases), most: 10)
     let album = try world.id("Later")
     let song = try world.song("Later 2").id
     for (id, thing) in [("\(album)", Thing.album(album)), ("\(song)", Thing.song(song))] {

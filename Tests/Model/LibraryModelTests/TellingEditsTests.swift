@@ -55,7 +55,7 @@ struct TellingEditsTests {
   private static func told(_ edit: Edit, _ kind: Character, _ library: Library) throws -> String {
     let decision = try library.decide(edit, newAlbums: nil)
     if kind == "=" { return decision.transaction.sentence }
-    if kind == "?" { return decision.sentence(from: library, isTrial: true) }
+    if kind == "?" { return decision.sentence(from: library, isDryRun: true) }
     var history = UndoHistory()
     history.follow(decision.transaction.at(1))
     let undone = try #require(decision.library.decideUndo(history, newAlbums: nil))
@@ -123,7 +123,7 @@ struct TellingEditsTests {
     #expect(undone.transaction.sentence.hasPrefix("Taken back, 3 changes: "))
     follow(undone)
     #expect(world.shape == start)
-    // A book that is read anew knows the same.
+    // An index that is read anew knows the same.
     #expect(history.redoable.map(\.sequence) == [3, 2, 1])
     for step in 1...3 {
       follow(try #require(world.library.decideRedo(history, newAlbums: nil)))

@@ -107,7 +107,7 @@ struct TellingMergesTests {
   private func told(_ changes: Change...) throws -> String {
     let small = try SmallLibrary()
     let telling = Telling(
-      changes: changes, before: small.library, after: small.library, isTrial: false)
+      changes: changes, before: small.library, after: small.library, isDryRun: false)
     return telling.sentence(of: .merge)
   }
 

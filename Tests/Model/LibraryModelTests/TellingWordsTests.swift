@@ -41,7 +41,7 @@ struct TellingWordsTests {
     let (one, two) = (Names("A"), Names(["A", "B"]))
     func texts(_ verb: Clause.Verb) -> [String] {
       [one, two].flatMap { subject in
-        [false, true].map { Clause(subject, verb, "x").text(isTrial: $0) }
+        [false, true].map { Clause(subject, verb, "x").text(isDryRun: $0) }
       }
     }
     #expect(texts(.be) == ["A is x", "A would be x", "A and B are x", "A and B would be x"])
@@ -51,7 +51,7 @@ struct TellingWordsTests {
   }
 
   private func telling(_ changes: [Change] = [], _ library: Library = Library()) -> Telling {
-    Telling(changes: changes, before: library, after: library, isTrial: false)
+    Telling(changes: changes, before: library, after: library, isDryRun: false)
   }
 
   @Test("places are told by their numbers, the ends of a list by name")
@@ -93,7 +93,7 @@ struct TellingWordsTests {
     #expect(telling.sentence(of: .merge) == "nothing to do")
     #expect(
       telling.sentence(of: .text) == "nothing to do: the order is as the text says")
-    telling = Telling(changes: [], before: Library(), after: Library(), isTrial: true)
+    telling = Telling(changes: [], before: Library(), after: Library(), isDryRun: true)
     #expect(
       telling.sentence(of: .undo(steps: 2))
         == "Would be taken back, 2 changes: nothing had to be moved")
@@ -104,16 +104,16 @@ struct TellingWordsTests {
   @Test("an order of the past is restored, and a trial of that says what would move")
   func formerOrder() throws {
     let library = try TellingEditsTests.world().library
-    func told(isTrial: Bool, _ origin: String) -> String {
+    func told(isDryRun: Bool, _ origin: String) -> String {
       Telling(
         changes: [.crateMoved("Jazz", after: nil, wasAfter: "Music")], before: library,
-        after: library, isTrial: isTrial, origin: origin
+        after: library, isDryRun: isDryRun, origin: origin
       ).sentence(of: .text)
     }
-    #expect(told(isTrial: false, "order of 1 May, 07:11") == "Restored the order of 1 May, 07:11")
+    #expect(told(isDryRun: false, "order of 1 May, 07:11") == "Restored the order of 1 May, 07:11")
     let moved = "at the bottom of the crates (2 of 2)"
-    #expect(told(isTrial: true, "order of 1 May, 07:11") == "Jazz would be \(moved)")
-    #expect(told(isTrial: false, "Jazz.m3u") == "Jazz is \(moved)")
+    #expect(told(isDryRun: true, "order of 1 May, 07:11") == "Jazz would be \(moved)")
+    #expect(told(isDryRun: false, "Jazz.m3u") == "Jazz is \(moved)")
   }
 
   @Test("albums that moved are told by their crates, and by names where some came from others")
@@ -162,8 +162,8 @@ struct TellingWordsTests {
         changes: [
           .albumMoved(
             AlbumID(number: 1), crate: "Jazz", after: nil, wasCrate: "Music", wasAfter: nil)
-        ], before: before, after: small.library, isTrial: false
-      ).crateClauses().map { $0.text(isTrial: false) }
+        ], before: before, after: small.library, isDryRun: false
+      ).crateClauses().map { $0.text(isDryRun: false) }
     }
     #expect(told(before) == [])
     #expect(told(try SmallLibrary().library) == ["Music has nothing left but kept places"])

@@ -65,7 +65,7 @@ struct UndoHistoryTests {
     #expect(act(4, changes: 2).part(about: 4) == act(4, changes: 2))
   }
 
-  @Test("followed and led back over, a book comes to the same")
+  @Test("followed and led back over, an index of names comes to the same")
   func bothWays() {
     for transactions in [
       [act(1), act(2), act(3)], [act(1), act(2), undo(3, 2)], [act(1), undo(2, 1), act(3)],

@@ -133,7 +133,7 @@ struct ReaderLoopTests {
 
   @Test("With two files stuck the others wait for a trial, and if that is, too, there is no reader")
   func stuck() throws {
-    for (stuck, files, hasTrial, waits, hasNone) in [
+    for (stuck, files, hasProbe, waits, hasNone) in [
       (0, 0, false, false, false), (1, 1, false, false, false), (2, 1, false, false, false),
       (2, 2, false, true, false), (5, 1, false, false, false), (3, 3, false, true, false),
       (3, 2, true, true, true), (3, 3, true, true, true), (1, 1, true, false, false),
@@ -142,7 +142,7 @@ struct ReaderLoopTests {
       let loop = try pool.loop(2)
       #expect(!loop.isHeld(share) && !loop.hasNoReader(share))
       loop.stuckReaders[share] = stuckReaders(stuck, files)
-      loop.stuckReaders[share]?.hasTrial = hasTrial
+      loop.stuckReaders[share]?.hasProbe = hasProbe
       #expect(loop.isHeld(share) == waits, "\(stuck) with \(files)")
       #expect(loop.hasNoReader(share) == hasNone, "\(stuck) with \(files)")
     }
@@ -171,8 +171,8 @@ struct ReaderLoopTests {
   @Test("Files wait for a trial as long as one may take, and then one of them is it")
   func held() throws {
     let loop = try pool.loop { $0.held = 100 }
-    func enter(_ name: String, _ stamp: FileStamp, isTrial: Bool = false) {
-      let file = pool.asked.file(share, name, stamp: stamp, isTrial: isTrial)
+    func enter(_ name: String, _ stamp: FileStamp, isProbe: Bool = false) {
+      let file = pool.asked.file(share, name, stamp: stamp, isProbe: isProbe)
       _ = loop.queue.withLock { $0.enter(file, most: 9) }
     }
     let idle = try pool.reader(now: 5_000)
@@ -190,7 +190,7 @@ struct ReaderLoopTests {
     pool.turn(to: 5_100)
     loop.assign()
     #expect(pool.told() == ["a", "c", "d"] && pool.names(idle.jobs) == ["b"])
-    #expect(idle.jobs.first?.care == .alone && idle.jobs.first?.isTrial == true)
+    #expect(idle.jobs.first?.care == .alone && idle.jobs.first?.isProbe == true)
     // Others don't wait for it.
     enter("e", stamp(9))
     loop.assign()
@@ -198,7 +198,7 @@ struct ReaderLoopTests {
     // One that is late is not tried again, and is known for what it was.
     loop.end(idle, because: .timedOut(after: 1))
     #expect(pool.told() == ["a", "c", "d", "e", "b"] && loop.waiting.isEmpty)
-    #expect(loop.leaving.map(\.isTrial) == [true])
+    #expect(loop.leaving.map(\.isProbe) == [true])
     // Without others before it, what comes is it; and somebody else's trial is tried as well.
     let next = try pool.reader(now: 5_100)
     loop.readers = [next]
@@ -207,7 +207,7 @@ struct ReaderLoopTests {
     #expect(pool.names(next.jobs) == ["f"])
     let last = try pool.reader(now: 5_100)
     loop.readers = [last]
-    enter("trial", stamp(9), isTrial: true)
+    enter("trial", stamp(9), isProbe: true)
     loop.assign()
     #expect(pool.names(last.jobs) == ["trial"] && last.jobs.first?.care == .alone)
   }
@@ -230,12 +230,12 @@ struct ReaderLoopTests {
       gone(3, isSure: true, isOutlived: true), gone(4, isSure: false, isOutlived: true),
     ] { stuck.add(reader) }
     #expect(stuck.count == 6 && stuck.files == [stamp(1), stamp(2)])
-    #expect(stuck.lost == [stamp(1), stamp(3)] && !stuck.hasTrial)
+    #expect(stuck.lost == [stamp(1), stamp(3)] && !stuck.hasProbe)
     for (isOutlived, isOne) in [(true, false), (false, true)] {
       var trial = gone(9, isSure: true, isOutlived: isOutlived)
-      trial.isTrial = true
+      trial.isProbe = true
       stuck.add(trial)
-      #expect(stuck.hasTrial == isOne)
+      #expect(stuck.hasProbe == isOne)
     }
     let loop = try pool.loop()
     loop.leaving = [gone(1, isSure: true)]
@@ -333,23 +333,23 @@ struct ReaderLoopTests {
   @Test("A trial gets a reader that has no other files, before all others")
   func trials() throws {
     let loop = try pool.loop()
-    #expect(loop.takeTrial(of: share) == nil)
-    let trial = pool.asked.file(share, "trial", isTrial: true)
+    #expect(loop.takeProbe(of: share) == nil)
+    let trial = pool.asked.file(share, "trial", isProbe: true)
     _ = loop.queue.withLock { $0.enter(pool.asked.file(share, "a"), most: 1) }
     #expect(loop.queue.withLock { $0.enter(trial, most: 1) } == .waiting)
     let (busy, idle) = (try pool.reader(now: 5_000), try pool.reader(now: 5_000))
     #expect(busy.send([pool.job("b")], now: 5_000))
     loop.readers = [busy]
-    #expect(loop.takeTrial(of: share) == nil)
+    #expect(loop.takeProbe(of: share) == nil)
     loop.readers = [busy, idle]
-    let taken = try #require(loop.takeTrial(of: share))
+    let taken = try #require(loop.takeProbe(of: share))
     #expect(taken.job.file === trial && taken.reader === idle)
-    #expect(loop.takeTrial(of: share) == nil)
+    #expect(loop.takeProbe(of: share) == nil)
     #expect(pool.names(loop.nextBatch(of: share)) == ["a"])
     // It wakes a thread that sleeps though others wait, and ends with them.
     _ = loop.queue.withLock { $0.enter(pool.asked.file(share, "c"), most: 1) }
     #expect(loop.queue.withLock { $0.wanted() } == [share])
-    let second = pool.asked.file(share, "d", isTrial: true)
+    let second = pool.asked.file(share, "d", isProbe: true)
     #expect(loop.queue.withLock { $0.enter(second, most: 1) } == .waitingForSleeper)
     #expect(pool.names(of: loop.queue.withLock { $0.giveUp(share) }) == ["d", "c"])
     _ = loop.queue.withLock { $0.enter(second, most: 1) }
@@ -394,7 +394,7 @@ struct ReaderLoopTests {
     #expect(busy.send([pool.job("a")], now: 5_000))
     #expect(loop.patience(with: idle) == nil && loop.patience(with: busy) == 300)
     var trial = pool.job("trial")
-    trial.makeTrial()
+    trial.makeProbe()
     let trying = try pool.reader(now: 5_000)
     #expect(trying.send([trial], now: 5_000))
     #expect(loop.patience(with: trying) == ReaderLimits().trial)

@@ -11,7 +11,7 @@ final class AskedFile: Sendable {
 
   func file(
     _ share: ShareID, _ name: String = "mp3", wants: ReaderRequest.Wanted = .tags,
-    stamp: FileStamp = stamp(0), isTrial: Bool = false
+    stamp: FileStamp = stamp(0), isProbe: Bool = false
   ) -> FileToRead {
     let wish: FileToRead.Wish =
       switch wants {
@@ -20,7 +20,7 @@ final class AskedFile: Sendable {
       case .thumbnail(let side, let form):
         .thumbnail(side: side, form: form) { [outcomes] _ in outcomes.withLock { $0.append(name) } }
       }
-    return FileToRead(0, wish, stamp: stamp, pathExtension: name, share, isTrial: isTrial)
+    return FileToRead(0, wish, stamp: stamp, pathExtension: name, share, isProbe: isProbe)
   }
 }
 

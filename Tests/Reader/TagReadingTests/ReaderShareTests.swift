@@ -208,10 +208,10 @@ import Testing
       OpenFile(owning: Glibc.open("\(place)/\(index).flac", O_RDONLY | O_CLOEXEC))
     }
 
-    func read(_ index: Int, isTrial: Bool = false, into outcomes: Outcomes) {
+    func read(_ index: Int, isProbe: Bool = false, into outcomes: Outcomes) {
       let descriptor = open(index).release()
       share.read(
-        descriptor, stamp: stamp(index), pathExtension: "flac", isTrial: isTrial
+        descriptor, stamp: stamp(index), pathExtension: "flac", isProbe: isProbe
       ) {
         close(descriptor)
         outcomes.note($0, for: index)
@@ -231,7 +231,7 @@ import Testing
     #expect(happensInTime { held.share.health.isHeld })
     for index in 2..<40 { held.read(index, into: good) }
     #expect(!held.share.health.hasNoReader && good.count == 0)
-    held.read(40, isTrial: true, into: trial)
+    held.read(40, isProbe: true, into: trial)
     #expect(trial.wait(for: 1)[40]?.facts != nil)
     #expect(good.wait(for: 38).values.count { $0.facts != nil } == 38)
     let problems = bad.wait(for: 2).values.compactMap { $0.problem?.kind }
@@ -312,7 +312,7 @@ import Testing
     for index in 40..<43 {
       let trial = Outcomes()
       let file = open("\(place)/\(index).flac", O_RDONLY | O_CLOEXEC)
-      share.read(file, stamp: stamp(index), pathExtension: "flac", isTrial: true) {
+      share.read(file, stamp: stamp(index), pathExtension: "flac", isProbe: true) {
         close(file)
         trial.note($0, for: 0)
       }

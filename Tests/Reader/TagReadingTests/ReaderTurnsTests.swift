@@ -88,7 +88,7 @@ struct ReaderTurnsTests {
       #expect(loop.hasToYield(a) == yields)
       loop.heldSince[b] = 5_001 - loop.limits.held
       #expect(!loop.hasToYield(a))
-      let trial = pool.asked.file(b, "trial", isTrial: true)
+      let trial = pool.asked.file(b, "trial", isProbe: true)
       _ = loop.queue.withLock { queue in
         while queue.share(of: BytePath("/b")) != b {}
         return queue.enter(trial, most: 9)

@@ -35,16 +35,16 @@ struct ForgetCommand: ParsableCommand {
     }
     let status = try daemon.status()
     let isEverything = listing.songs.count == status.songs + status.gone
-    if !yes, !change.isTrial { try ask(about: listing.songs, isEverything: isEverything) }
+    if !yes, !change.isDryRun { try ask(about: listing.songs, isEverything: isEverything) }
     let call = Call.forget(
       songs: what.isEmpty ? nil : listing.songs.map(\.id),
       albums: listing.albums.isEmpty ? nil : listing.albums, all: what.isEmpty,
       // Only the listed songs are forgotten: a change in between makes the call fail.
-      sequence: change.sequence ?? (yes ? nil : listing.sequence), dryRun: change.isTrial)
+      sequence: change.sequence ?? (yes ? nil : listing.sequence), dryRun: change.isDryRun)
     try Changes.show(try daemon.parameters(of: call), json: common.json)
     if isEverything, !listing.songs.isEmpty, !common.json {
       Output.complain(
-        change.isTrial
+        change.isDryRun
           ? "crate: that would be everything: no song and no crate would be left"
           : "crate: that was everything: no song and no crate is left; crate undo brings it back")
     }

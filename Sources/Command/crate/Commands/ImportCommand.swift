@@ -33,12 +33,12 @@ struct ImportCommand: ParsableCommand {
       valueName: "theirs=ours"))
   var root: [String]
   @Flag(name: .customLong("dry-run"), help: "Show what it would do, and do nothing.")
-  var isTrial = false
+  var isDryRun = false
   @Flag(help: "Do not ask first.") var yes = false
   @Argument(help: ArgumentHelp("A file, or a program.", valueName: "file")) var source: String
 
   func validate() throws {
-    if isTrial, yes { throw ValidationError("--dry-run does nothing, so there is no --yes to it") }
+    if isDryRun, yes { throw ValidationError("--dry-run does nothing, so there is no --yes to it") }
     _ = try Self.roots(root)
   }
 
@@ -83,7 +83,7 @@ struct ImportCommand: ParsableCommand {
       let isCurrent = try isCurrent(proposal, work)
       let now = isCurrent ? proposal : try work.proposal()
       if now.plan == proposal.plan {
-        let change = try work.apply(now, isTrial: false)
+        let change = try work.apply(now, isDryRun: false)
         return try Changes.show(change, json: common.json)
       }
       guard !yes else {
@@ -100,7 +100,7 @@ struct ImportCommand: ParsableCommand {
 
   /// Whether the library is unchanged since the plan was made.
   private func isCurrent(_ proposal: Import.Proposal, _ work: Import) throws(Failure) -> Bool {
-    let trial = try work.apply(proposal, isTrial: true)
+    let trial = try work.apply(proposal, isDryRun: true)
     return trial["change"]?["sequence"]?.integer == proposal.sequence
   }
 
@@ -121,7 +121,7 @@ struct ImportCommand: ParsableCommand {
     guard !plan.isEmpty else {
       Output.flush()
       let isThere = plan.lists.contains { !$0.albums.isEmpty }
-      guard isThere || isTrial else {
+      guard isThere || isDryRun else {
         throw .refused("there is nothing to import: no album would come of it")
       }
       if !common.json {
@@ -134,12 +134,12 @@ struct ImportCommand: ParsableCommand {
     }
     // With --yes the result is shown after the import.
     if !common.json, !yes {
-      let trial = try work.apply(proposal, isTrial: true)
+      let trial = try work.apply(proposal, isDryRun: true)
       let change: Interface.Change = try DaemonConnection.structure(trial["change"] ?? .null)
       Output.line("")
       Output.line(Shown.harmless(change.summary))
     }
     Output.flush()
-    return isTrial
+    return isDryRun
   }
 }

@@ -14,7 +14,7 @@ struct MachinesCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
   @Flag(help: "With join: the order of this machine counts everywhere.") var mine = false
   @Flag(name: .customLong("dry-run"), help: "With join: say what it would do, and do nothing.")
-  var isTrial = false
+  var isDryRun = false
   @Argument(help: "join, or drop and the name or id of a machine.") var words: [String] = []
 
   private var joins: Bool { words == ["join"] }
@@ -28,13 +28,13 @@ struct MachinesCommand: ParsableCommand {
     if !words.isEmpty, !joins, dropped == nil {
       throw ValidationError("crate machines takes join, or drop and the name of a machine")
     }
-    if !joins, mine || isTrial { throw ValidationError("--mine and --dry-run go with join") }
+    if !joins, mine || isDryRun { throw ValidationError("--mine and --dry-run go with join") }
   }
 
   func run() throws {
     let daemon = try DaemonConnection(common)
     if joins {
-      let answer = try daemon.parameters(of: .joinMachines(mine: mine, dryRun: isTrial))
+      let answer = try daemon.parameters(of: .joinMachines(mine: mine, dryRun: isDryRun))
       return try Changes.show(answer, json: common.json)
     }
     if let dropped {

@@ -32,7 +32,7 @@ struct MoveCommand: ParsableCommand {
     let finder = Finder(daemon: daemon, prefersAlbums: true)
     let (words, found) = try understood(readings, finder)
     let remark = try words.crate.flatMap { name throws(Failure) in
-      try NewCrate(name, isWanted: isNew, daemon).remark(isTrial: change.isTrial)
+      try NewCrate(name, isWanted: isNew, daemon).remark(isDryRun: change.isDryRun)
     }
     let call = try call(for: found, words, daemon)
     try Changes.show(try daemon.parameters(of: call), json: common.json)
@@ -83,7 +83,7 @@ struct MoveCommand: ParsableCommand {
         throw .wrongUse("crates are moved one at a time")
       }
       return .moveCrate(
-        crate: things[0].key, place: place, sequence: change.sequence, dryRun: change.isTrial)
+        crate: things[0].key, place: place, sequence: change.sequence, dryRun: change.isDryRun)
     }
     if kinds == [.song], words.crate == nil {
       guard let place = try place(words, of: .song, daemon) else {
@@ -91,7 +91,7 @@ struct MoveCommand: ParsableCommand {
       }
       return .moveSongs(
         songs: things.map(\.key), place: place, gather: gather, sequence: change.sequence,
-        dryRun: change.isTrial)
+        dryRun: change.isDryRun)
     }
     guard words.crate != nil || !kinds.contains(.song) else {
       throw .wrongUse("songs and albums cannot be moved in one go")
@@ -105,7 +105,7 @@ struct MoveCommand: ParsableCommand {
           .joined(separator: " ")
       },
       place: try place(words, of: .album, daemon), crate: words.crate, gather: gather,
-      sequence: change.sequence, dryRun: change.isTrial)
+      sequence: change.sequence, dryRun: change.isDryRun)
   }
 
   private func place(

@@ -28,7 +28,7 @@ struct RenameCommand: ParsableCommand {
     if newName.count > 1, newName.first == Self.link { newName.removeFirst() }
     let name = newName.joined(separator: " ")
     let call = Call.renameCrate(
-      crate: thing.key, name: name, sequence: change.sequence, dryRun: change.isTrial)
+      crate: thing.key, name: name, sequence: change.sequence, dryRun: change.isDryRun)
     let answer = try daemon.parameters(of: call) { error in
       guard case .crateExists(let other) = error else { return nil }
       return "there is a crate called “\(other)” already; to join the two: crate move"

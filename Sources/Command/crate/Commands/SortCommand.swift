@@ -30,7 +30,7 @@ struct SortCommand: ParsableCommand {
     let answer = try daemon.parameters(of: call)
     try Changes.show(answer, json: common.json)
     // A dry run of a shuffle would show an order that the real run doesn't repeat.
-    if change.isTrial, !common.json, words.order != .shuffled {
+    if change.isDryRun, !common.json, words.order != .shuffled {
       try OrderPreview(daemon: daemon).show(answer)
     }
   }
@@ -44,7 +44,7 @@ struct SortCommand: ParsableCommand {
     if !isOfSongs, let order = words.order.ofAlbums {
       return .sortAlbums(
         albums: try Finder(daemon: daemon).albums(of: things), order: order,
-        ascending: words.ascending, sequence: change.sequence, dryRun: change.isTrial)
+        ascending: words.ascending, sequence: change.sequence, dryRun: change.isDryRun)
     }
     guard let order = words.order.ofSongs else {
       throw .wrongUse(
@@ -52,7 +52,7 @@ struct SortCommand: ParsableCommand {
     }
     return .sortSongs(
       songs: try songs(things, order, daemon), order: order, ascending: words.ascending,
-      sequence: change.sequence, dryRun: change.isTrial)
+      sequence: change.sequence, dryRun: change.isDryRun)
   }
 
   /// Returns the songs of the things. A crate stands for its albums, and an album for its songs.

@@ -36,7 +36,7 @@ struct UndoCommand: ParsableCommand {
 
   func run() throws {
     let call = Call.undo(
-      count: count, to: to, only: only, sequence: change.sequence, dryRun: change.isTrial)
+      count: count, to: to, only: only, sequence: change.sequence, dryRun: change.isDryRun)
     let daemon = try DaemonConnection(common)
     let answer = try daemon.parameters(of: call) { error in
       switch (error, to, only) {
@@ -49,7 +49,7 @@ struct UndoCommand: ParsableCommand {
       }
     }
     try Changes.show(answer, json: common.json)
-    if change.isTrial || common.json { return }
+    if change.isDryRun || common.json { return }
     if let count, count > 1 { Output.line("  crate redo \(count) does them again") }
     if only != nil { Output.line("  crate undo takes this back") }
     if to != nil { Output.line("  \(try Self.wayBack(from: answer, daemon))") }
@@ -114,7 +114,7 @@ struct RedoCommand: ParsableCommand {
   func validate() throws { try Steps.check(count, nil) }
 
   func run() throws {
-    let call = Call.redo(count: count, sequence: change.sequence, dryRun: change.isTrial)
+    let call = Call.redo(count: count, sequence: change.sequence, dryRun: change.isDryRun)
     try Changes.show(try DaemonConnection(common).parameters(of: call), json: common.json)
   }
 }

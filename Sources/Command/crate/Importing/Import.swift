@@ -129,11 +129,11 @@ struct Import {
 
   /// Applies the plan as one change.
   ///
-  /// - Parameter isTrial: Whether this is a dry run.
-  func apply(_ proposal: Proposal, isTrial: Bool) throws(Failure) -> JSON {
+  /// - Parameter isDryRun: Whether this is a dry run.
+  func apply(_ proposal: Proposal, isDryRun: Bool) throws(Failure) -> JSON {
     let call = Call.applyText(
       text: proposal.plan.text, sequence: proposal.sequence, crate: nil, partial: true,
-      origin: Self.origin(source.name), dryRun: isTrial)
+      origin: Self.origin(source.name), dryRun: isDryRun)
     return try daemon.parameters(of: call) { error in
       guard case .outdated = error else { return nil }
       return "the library changed too much while the lists were looked up; try again"

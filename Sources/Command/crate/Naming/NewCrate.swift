@@ -25,8 +25,8 @@ struct NewCrate {
 
   /// Returns a remark if the crate is new and its name is similar to another one's, now or
   /// formerly.
-  func remark(isTrial: Bool) -> String? {
-    let undo = isTrial ? "" : "; crate undo takes it back"
+  func remark(isDryRun: Bool) -> String? {
+    let undo = isDryRun ? "" : "; crate undo takes it back"
     if let renamed {
       return "\(name) is a new crate; the one that had this name is now called \(renamed)\(undo)"
     }

@@ -26,7 +26,7 @@ final class Answering: Sendable {
   private let matching: Matching
   private let statusFeed: StatusFeed
   private let naming: Naming
-  private let covers: CoverBook
+  private let covers: FolderCovers
   private let newestPast = NewestPast()
   private let pools: Pools
   /// The lane of the order as text, which is long, and is read or written as a whole.
@@ -57,7 +57,7 @@ final class Answering: Sendable {
 
     /// - Parameter cache: The directory of shrunk covers.
     init(
-      on pools: Pools, published: PublishedLibrary, folders: CoverFolders, covers: CoverBook,
+      on pools: Pools, published: PublishedLibrary, folders: CoverFolders, covers: FolderCovers,
       cache: BytePath, clock: Clock
     ) {
       self.folders = folders
@@ -72,7 +72,7 @@ final class Answering: Sendable {
   init(
     on pools: Pools, daemon: any AnsweringSource, published: PublishedLibrary,
     librarian: Librarian, feed: ChangeFeed, pictures: Pictures, searching: Searching,
-    naming: Naming, covers: CoverBook, machines: MachineService? = nil, clock: Clock,
+    naming: Naming, covers: FolderCovers, machines: MachineService? = nil, clock: Clock,
     logger: Logger
   ) {
     self.pools = pools
@@ -218,9 +218,9 @@ final class Answering: Sendable {
   private func share(_ request: Request) {
     let answer = request.answer
     switch request.call {
-    case .joinMachines(let isMine, let isTrial):
+    case .joinMachines(let isMine, let isDryRun):
       guard let machines else { return answer.fail(.nothingToJoin) }
-      machines.take(.join(isMine: isMine, isTrial: isTrial) { answer.prepared($0)() })
+      machines.take(.join(isMine: isMine, isDryRun: isDryRun) { answer.prepared($0)() })
     case .dropMachine(let name):
       guard let machines else { return answer.fail(.noSuchMachine(name: name)) }
       machines.take(

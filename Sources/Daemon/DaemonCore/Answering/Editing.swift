@@ -10,51 +10,51 @@ enum Editing {
     _ call: Call, _ answer: @escaping Librarian.AnswerMaker
   ) -> Librarian.EditRequest? {
     if let request = steps(call, answer) { return request }
-    guard let (sequence, isTrial, find) = edit(call) else { return nil }
+    guard let (sequence, isDryRun, find) = edit(call) else { return nil }
     return Librarian.EditRequest(
-      sequence: sequence, wish: .edit(find), isTrial: isTrial, answer: answer)
+      sequence: sequence, wish: .edit(find), isDryRun: isDryRun, answer: answer)
   }
 
   private static func steps(
     _ call: Call, _ answer: @escaping Librarian.AnswerMaker
   ) -> Librarian.EditRequest? {
     switch call {
-    case .undo(_, _, _, let only?, let sequence, let isTrial):
+    case .undo(_, _, _, let only?, let sequence, let isDryRun):
       return Librarian.EditRequest(
-        sequence: sequence, wish: .undoOne(only), isTrial: isTrial, answer: answer)
-    case .undo(let count, let number, let change, _, let sequence, let isTrial):
+        sequence: sequence, wish: .undoOne(only), isDryRun: isDryRun, answer: answer)
+    case .undo(let count, let number, let change, _, let sequence, let isDryRun):
       let steps = number.map { UndoSteps.to($0) } ?? .count(count ?? 1)
       return Librarian.EditRequest(
-        sequence: sequence, wish: .undo(steps, only: change), isTrial: isTrial, answer: answer)
-    case .redo(let count, let number, let sequence, let isTrial):
+        sequence: sequence, wish: .undo(steps, only: change), isDryRun: isDryRun, answer: answer)
+    case .redo(let count, let number, let sequence, let isDryRun):
       let steps = number.map { UndoSteps.to($0) } ?? .count(count ?? 1)
       return Librarian.EditRequest(
-        sequence: sequence, wish: .redo(steps), isTrial: isTrial, answer: answer)
+        sequence: sequence, wish: .redo(steps), isDryRun: isDryRun, answer: answer)
     default: return nil
     }
   }
 
   private typealias Finding = @Sendable (Library) throws(InterfaceError) -> Edit
 
-  private static func edit(_ call: Call) -> (sequence: Int?, isTrial: Bool, Finding)? {
+  private static func edit(_ call: Call) -> (sequence: Int?, isDryRun: Bool, Finding)? {
     switch call {
-    case .moveAlbums(let albums, let place, let crate, let gather, let sequence, let isTrial):
+    case .moveAlbums(let albums, let place, let crate, let gather, let sequence, let isDryRun):
       (
-        sequence, isTrial,
+        sequence, isDryRun,
         { (library: Library) throws(InterfaceError) -> Edit in
           try moveAlbums(albums, place, crate, Gathering(gather), library)
         }
       )
-    case .moveSongs(let songs, let place, let gather, let sequence, let isTrial):
+    case .moveSongs(let songs, let place, let gather, let sequence, let isDryRun):
       (
-        sequence, isTrial,
+        sequence, isDryRun,
         { (library: Library) throws(InterfaceError) -> Edit in
           try moveSongs(songs, place, Gathering(gather), library)
         }
       )
-    case .moveCrate(let crate, let place, let sequence, let isTrial):
+    case .moveCrate(let crate, let place, let sequence, let isDryRun):
       (
-        sequence, isTrial,
+        sequence, isDryRun,
         { (library: Library) throws(InterfaceError) -> Edit in
           .moveCrate(
             try Resolving.crate(crate, in: library).name,
@@ -63,15 +63,15 @@ enum Editing {
             })
         }
       )
-    case .renameCrate(let crate, let name, let sequence, let isTrial):
-      (sequence, isTrial, { _ in .renameCrate(crate, to: name) })
-    case .sortAlbums(let albums, let order, let ascending, let sequence, let isTrial):
-      (sequence, isTrial, sortAlbums(albums, order, ascending))
-    case .sortSongs(let songs, let order, let ascending, let sequence, let isTrial):
-      (sequence, isTrial, sortSongs(songs, order, ascending))
-    case .forget(let songs, let albums, let folder, let all, let sequence, let isTrial):
+    case .renameCrate(let crate, let name, let sequence, let isDryRun):
+      (sequence, isDryRun, { _ in .renameCrate(crate, to: name) })
+    case .sortAlbums(let albums, let order, let ascending, let sequence, let isDryRun):
+      (sequence, isDryRun, sortAlbums(albums, order, ascending))
+    case .sortSongs(let songs, let order, let ascending, let sequence, let isDryRun):
+      (sequence, isDryRun, sortSongs(songs, order, ascending))
+    case .forget(let songs, let albums, let folder, let all, let sequence, let isDryRun):
       (
-        sequence, isTrial,
+        sequence, isDryRun,
         { (library: Library) throws(InterfaceError) -> Edit in
           try forget(songs ?? [], albums ?? [], folder, all, library)
         }

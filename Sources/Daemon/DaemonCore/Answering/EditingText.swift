@@ -33,7 +33,7 @@ enum EditingText {
     guard
       case .applyText(
         let text, let sequence, let crate, let album, let songs, let isPartial, let origin,
-        let isTrial) = call
+        let isDryRun) = call
     else { return nil }
     if let origin, !Transaction.isOrigin(origin) { throw .invalidParameter(parameter: "origin") }
     var scope = TextScope(crate: crate, hasSongs: songs ?? true, isPartial: isPartial)
@@ -47,7 +47,7 @@ enum EditingText {
       throw InterfaceError(error)
     }
     return Librarian.EditRequest(
-      wish: .text(written, readAt: sequence, scope, origin: origin), isTrial: isTrial,
+      wish: .text(written, readAt: sequence, scope, origin: origin), isDryRun: isDryRun,
       answer: answer)
   }
 }

@@ -23,7 +23,7 @@ struct ListedAlbums: ListedItems {
   private let total: Int
 
   init(
-    of crates: [Crate], in library: Library, covers: CoverBook? = nil,
+    of crates: [Crate], in library: Library, covers: FolderCovers? = nil,
     shared: MachineService.Shown? = nil, gone: Bool, window: Window
   ) {
     let listing = Listing(library: library, covers: covers, shared: shared)
@@ -41,7 +41,7 @@ struct ListedAlbums: ListedItems {
 
   /// Lists only the named albums, in the library's order.
   init(
-    _ albums: [AlbumID], in library: Library, covers: CoverBook? = nil,
+    _ albums: [AlbumID], in library: Library, covers: FolderCovers? = nil,
     shared: MachineService.Shown? = nil, gone: Bool, window: Window
   ) {
     let listing = Listing(library: library, covers: covers, shared: shared)

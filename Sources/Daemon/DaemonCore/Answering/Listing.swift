@@ -8,7 +8,7 @@ import VarlinkServer
 struct Listing {
   let library: Library
   /// The covers of image files beside songs; nil if they are unknown.
-  var covers: CoverBook?
+  var covers: FolderCovers?
   /// The shared order, which knows the machine that placed an album; nil if nothing is shared.
   var shared: MachineService.Shown?
 

@@ -19,7 +19,7 @@ final class Listings: Sendable {
   private let published: PublishedLibrary
   private let meanings: Meanings
   private let limits: ListingLimits
-  private let covers: CoverBook?
+  private let covers: FolderCovers?
   private let machines: MachineService?
   private let logger: Logger
   private let lane: WorkPool.Lane
@@ -29,7 +29,7 @@ final class Listings: Sendable {
   /// - Parameter lane: A lane of the width above.
   init(
     on lane: WorkPool.Lane, published: PublishedLibrary, naming: Naming,
-    covers: CoverBook? = nil, machines: MachineService? = nil, logger: Logger,
+    covers: FolderCovers? = nil, machines: MachineService? = nil, logger: Logger,
     limits: ListingLimits = ListingLimits()
   ) {
     self.lane = lane

@@ -15,9 +15,9 @@ struct Meanings {
     }
     let kinds = Set(wanted?.map { Thing.Kind($0) } ?? Thing.Kind.allCases)
     let most = AnswerCount.resolve.of(count)
-    return naming.use { book, library in
+    return naming.use { names, library in
       let meanings = whats.map { what in
-        let meaning = Self.meaning(of: what, beginning, kinds, most, &book, library)
+        let meaning = Self.meaning(of: what, beginning, kinds, most, &names, library)
         let shown = ShownThings(library: library)
         return Interface.Meaning(
           what: meaning.what.map(shown.thing), candidates: meaning.candidates.map(shown.thing),
@@ -30,20 +30,20 @@ struct Meanings {
   /// Reads the songs' names only if a song may be meant: there are many, and few are asked for.
   private static func meaning(
     of what: What, _ beginning: Bool, _ kinds: Set<Thing.Kind>, _ most: Int,
-    _ book: inout NameBook, _ library: Library
+    _ names: inout NameIndex, _ library: Library
   ) -> Meaning {
     let wantsSongs = kinds.contains(.song) || what.name.isPath
-    if wantsSongs, what.name.asksForSongs { book.readSongs(library) }
-    if wantsSongs, what.name.asksForNumbers { book.readSongNumbers(library) }
+    if wantsSongs, what.name.asksForSongs { names.readSongs(library) }
+    if wantsSongs, what.name.asksForNumbers { names.readSongNumbers(library) }
     func meaning() -> Meaning {
-      let resolution = Resolution(library, book: book, wanted: kinds, most: most)
+      let resolution = Resolution(library, names: names, wanted: kinds, most: most)
       return beginning ? resolution.completions(of: what) : resolution.meaning(of: what)
     }
     let first = meaning()
     guard wantsSongs, what.levels.isEmpty, !beginning, first.what.isEmpty,
-      first.candidates.isEmpty, !book.hasSongs, !what.name.isId
+      first.candidates.isEmpty, !names.hasSongs, !what.name.isId
     else { return first }
-    book.readSongs(library)
+    names.readSongs(library)
     return meaning()
   }
 }

@@ -31,7 +31,7 @@ final class Thumbnails: Sendable {
   private let lane: WorkPool.Lane
   private let published: PublishedLibrary
   private let folders: CoverFolders
-  private let covers: CoverBook
+  private let covers: FolderCovers
   private let cache: ThumbnailCache
   private let clock: Clock
   private let state = Mutex(State())
@@ -39,7 +39,7 @@ final class Thumbnails: Sendable {
   /// - Parameter lane: A lane of one thread.
   init(
     on lane: WorkPool.Lane, published: PublishedLibrary, folders: CoverFolders,
-    covers: CoverBook, cache: BytePath, clock: Clock
+    covers: FolderCovers, cache: BytePath, clock: Clock
   ) {
     self.lane = lane
     self.published = published

@@ -217,7 +217,7 @@ package final class LaidOrder {
 
   /// A sentence about the dry run; nil if nothing would change.
   package var preview: String? {
-    decision.changes.isEmpty ? nil : decision.sentence(from: library, isTrial: true)
+    decision.changes.isEmpty ? nil : decision.sentence(from: library, isDryRun: true)
   }
 
   /// Commits it as one change, which can be undone.

@@ -18,10 +18,10 @@ extension Librarian {
     var before: Library
   }
 
-  func decide(_ requests: [EditRequest], _ desk: inout Desk) {
+  func decide(_ requests: [EditRequest], _ owned: inout ThreadState) {
     var waiting = requests[...]
     while !waiting.isEmpty {
-      var draft = desk.library
+      var draft = owned.library
       var decided: [Decided] = []
       var transactions: [Transaction] = []
       var moves: [ListedMoves] = []
@@ -30,9 +30,9 @@ extension Librarian {
         if request.sequence != nil || request.isAlone, !transactions.isEmpty { break }
         waiting = waiting.dropFirst()
         var one = Decided(
-          request: request, outcome: decision(on: request, in: draft, &desk),
+          request: request, outcome: decision(on: request, in: draft, &owned),
           isOnDraft: !transactions.isEmpty, before: draft)
-        if case .success(let decision) = one.outcome, !decision.isEmpty, !request.isTrial {
+        if case .success(let decision) = one.outcome, !decision.isEmpty, !request.isDryRun {
           one.place = transactions.count
           transactions.append(dated(decision.transaction))
           moves.append(
@@ -42,27 +42,29 @@ extension Librarian {
         decided.append(one)
         if request.isAlone { break }
       }
-      let again = settle(decided, transactions, moves, draft, &desk)
+      let again = settle(decided, transactions, moves, draft, &owned)
       if !again.isEmpty { waiting = (again + waiting)[...] }
     }
   }
 
   private func decision(
-    on request: EditRequest, in library: Library, _ desk: inout Desk
+    on request: EditRequest, in library: Library, _ owned: inout ThreadState
   ) -> Result<Decision, InterfaceError> {
     if let sequence = request.sequence, sequence != library.sequence {
       return .failure(.outdated(sequence: library.sequence))
     }
     // A dry run is refused as the edit itself would be.
-    if request.isTrial, let reason = desk.store.state.refusal {
+    if request.isDryRun, let reason = owned.store.state.refusal {
       return .failure(.changesRefused(reason: reason))
     }
     do {
-      var decision = try decision(on: request.wish, in: library, &desk)
-      if case .machines = request.wish, !request.isTrial, decision.movesMuch {
-        try keepBackup(desk)
+      var decision = try decision(on: request.wish, in: library, &owned)
+      if case .machines = request.wish, !request.isDryRun, decision.movesMuch {
+        try keepBackup(owned)
       }
-      if desk.newAlbums == nil { decision.noteNewAlbums(from: library, isTrial: request.isTrial) }
+      if owned.newAlbums == nil {
+        decision.noteNewAlbums(from: library, isDryRun: request.isDryRun)
+      }
       return .success(decision)
     } catch {
       return .failure(error)
@@ -70,9 +72,9 @@ extension Librarian {
   }
 
   private func decision(
-    on wish: Wish, in library: Library, _ desk: inout Desk
+    on wish: Wish, in library: Library, _ owned: inout ThreadState
   ) throws(InterfaceError) -> Decision {
-    let newAlbums = desk.newAlbums
+    let newAlbums = owned.newAlbums
     switch wish {
     case .edit(let find):
       let edit = try find(library)
@@ -95,26 +97,26 @@ extension Librarian {
         throw InterfaceError(error)
       }
     case .undo(let steps, let only):
-      if case .to(let number) = steps { try checkChange(number, desk) }
-      let entries = try toUndo(steps, &desk)
+      if case .to(let number) = steps { try checkChange(number, owned) }
+      let entries = try toUndo(steps, &owned)
       if let only, let next = entries.first, next.sequence != only {
         throw .outdated(sequence: library.sequence)
       }
-      let taken = try takeBack(.undo, entries, library, &desk)
-      if let decision = try back(to: steps, after: taken, library, &desk) { return decision }
+      let taken = try takeBack(.undo, entries, library, &owned)
+      if let decision = try back(to: steps, after: taken, library, &owned) { return decision }
       throw .nothingToUndo()
     case .redo(let steps):
-      let entries = try toRedo(steps, &desk)
-      if let decision = try takeBack(.redo, entries, library, &desk) { return decision }
+      let entries = try toRedo(steps, &owned)
+      if let decision = try takeBack(.redo, entries, library, &owned) { return decision }
       throw .nothingToRedo()
     case .undoOne(let number):
-      let (former, then) = try aroundOwn(number, desk)
+      let (former, then) = try aroundOwn(number, owned)
       if let decision = library.decide(backFrom: then, to: former, newAlbums: newAlbums) {
         return decision
       }
       throw .nothingToUndo()
     case .text(let written, let sequence, let scope, let origin):
-      let base = sequence == library.sequence ? library : try past(sequence, desk)
+      let base = sequence == library.sequence ? library : try past(sequence, owned)
       guard let base else { throw .outdated(sequence: library.sequence) }
       do {
         return try library.decide(
@@ -126,9 +128,9 @@ extension Librarian {
   }
 
   /// Writes a backup of the order that other machines are about to change.
-  private func keepBackup(_ desk: borrowing Desk) throws(InterfaceError) {
+  private func keepBackup(_ owned: borrowing ThreadState) throws(InterfaceError) {
     do {
-      try desk.store.keep(desk.library)
+      try owned.store.keep(owned.library)
     } catch {
       throw .changesRefused(reason: "no backup could be written before it (\(error))")
     }
@@ -137,23 +139,23 @@ extension Librarian {
   /// Completes the undo to a change. What was in effect right after that change may itself have
   /// been undone since, and is restored here.
   private func back(
-    to steps: UndoSteps, after taken: Decision?, _ library: Library, _ desk: inout Desk
+    to steps: UndoSteps, after taken: Decision?, _ library: Library, _ owned: inout ThreadState
   ) throws(InterfaceError) -> Decision? {
     guard case .to(let number) = steps, number <= library.sequence else { return taken }
     if taken == nil {
-      let undone = try toRedo(steps, &desk).filter { $0.sourceSequence > number }
-      if let decision = try takeBack(.redo, undone, library, &desk) { return decision }
+      let undone = try toRedo(steps, &owned).filter { $0.sourceSequence > number }
+      if let decision = try takeBack(.redo, undone, library, &owned) { return decision }
     }
-    guard let former = try past(number, desk) else { return taken }
-    return library.decide(backTo: former, after: taken, newAlbums: desk.newAlbums)
+    guard let former = try past(number, owned) else { return taken }
+    return library.decide(backTo: former, after: taken, newAlbums: owned.newAlbums)
   }
 
   private func toUndo(
-    _ steps: UndoSteps, _ desk: inout Desk
+    _ steps: UndoSteps, _ owned: inout ThreadState
   ) throws(InterfaceError) -> [UndoHistory.Entry] {
     let entries: [UndoHistory.Entry]
     do {
-      entries = try desk.book.toUndo(steps, from: desk.store, newest: desk.library.sequence)
+      entries = try owned.history.toUndo(steps, from: owned.store, newest: owned.library.sequence)
     } catch {
       throw .changesRefused(reason: error.reason)
     }
@@ -164,11 +166,11 @@ extension Librarian {
   }
 
   private func toRedo(
-    _ steps: UndoSteps, _ desk: inout Desk
+    _ steps: UndoSteps, _ owned: inout ThreadState
   ) throws(InterfaceError) -> [UndoHistory.Entry] {
     let entries: [UndoHistory.Entry]
     do {
-      entries = try desk.book.toRedo(steps, from: desk.store, newest: desk.library.sequence)
+      entries = try owned.history.toRedo(steps, from: owned.store, newest: owned.library.sequence)
     } catch {
       throw .changesRefused(reason: error.reason)
     }
@@ -181,13 +183,13 @@ extension Librarian {
   /// Returns nil if there is nothing to reverse.
   private func takeBack(
     _ direction: Reversal.Direction, _ entries: [UndoHistory.Entry], _ library: Library,
-    _ desk: inout Desk
+    _ owned: inout ThreadState
   ) throws(InterfaceError) -> Decision? {
     do {
       var taking = TakingBack(
-        direction, in: library, newAlbums: desk.newAlbums,
-        leaving: try decidedElsewhere(since: entries, library, desk))
-      try desk.book.forEachSource(of: entries, from: desk.store) { entry, source in
+        direction, in: library, newAlbums: owned.newAlbums,
+        leaving: try decidedElsewhere(since: entries, library, owned))
+      try owned.history.forEachSource(of: entries, from: owned.store) { entry, source in
         taking.take(entry, source: source)
       }
       return taking.decision
@@ -198,21 +200,21 @@ extension Librarian {
 
   /// Returns what other machines decided after the oldest of these entries.
   private func decidedElsewhere(
-    since entries: [UndoHistory.Entry], _ library: Library, _ desk: borrowing Desk
+    since entries: [UndoHistory.Entry], _ library: Library, _ owned: borrowing ThreadState
   ) throws(UnreadablePast) -> DecidedElsewhere {
     guard followers.machines?.shown.table != nil, let oldest = entries.map(\.sequence).min()
     else { return DecidedElsewhere() }
     return DecidedElsewhere(
-      try desk.store.pastTransactions(
+      try owned.store.pastTransactions(
         before: .max, most: library.sequence - oldest, of: nil))
   }
 
   /// Throws if no change has the number: undoing to it would undo everything.
-  private func checkChange(_ number: Int, _ desk: borrowing Desk) throws(InterfaceError) {
-    if number == desk.library.sequence { return }
+  private func checkChange(_ number: Int, _ owned: borrowing ThreadState) throws(InterfaceError) {
+    if number == owned.library.sequence { return }
     var isKnown = false
     do {
-      try desk.store.forEachPast([number]) { _ in isKnown = true }
+      try owned.store.forEachPast([number]) { _ in isKnown = true }
     } catch {
       throw .changesRefused(reason: error.reason)
     }
@@ -221,30 +223,30 @@ extension Librarian {
 
   /// Returns the library before and after a change of the user's.
   private func aroundOwn(
-    _ number: Int, _ desk: borrowing Desk
+    _ number: Int, _ owned: borrowing ThreadState
   ) throws(InterfaceError) -> (before: Library, after: Library) {
     var own: Transaction?
     var previous: Transaction?
     do {
-      try desk.store.forEachPast([number]) { own = $0 }
-      previous = try desk.store.pastTransactions(before: number, most: 1, of: nil).last
+      try owned.store.forEachPast([number]) { own = $0 }
+      previous = try owned.store.pastTransactions(before: number, most: 1, of: nil).last
     } catch {
       throw .changesRefused(reason: error.reason)
     }
-    guard own?.author == .person, let previous, let before = try past(previous.sequence, desk),
-      let after = number == desk.library.sequence ? desk.library : try past(number, desk)
+    guard own?.author == .person, let previous, let before = try past(previous.sequence, owned),
+      let after = number == owned.library.sequence ? owned.library : try past(number, owned)
     else { throw .invalidParameter(parameter: "only") }
     return (before, after)
   }
 
   /// Returns the library as it was at that number; nil if it can't be reconstructed any more.
   private func past(
-    _ sequence: Int, _ desk: borrowing Desk
+    _ sequence: Int, _ owned: borrowing ThreadState
   ) throws(InterfaceError) -> Library? {
-    if sequence > desk.library.sequence { return nil }
+    if sequence > owned.library.sequence { return nil }
     if let known = texts.library(at: sequence) { return known }
     do {
-      return try desk.store.library(at: sequence)
+      return try owned.store.library(at: sequence)
     } catch {
       throw .changesRefused(reason: error.reason)
     }
@@ -255,17 +257,17 @@ extension Librarian {
   /// - Returns: The requests to decide again, since they were decided on changes that were refused.
   private func settle(
     _ decided: [Decided], _ transactions: [Transaction], _ moves: [ListedMoves],
-    _ draft: Library, _ desk: inout Desk
+    _ draft: Library, _ owned: inout ThreadState
   ) -> [EditRequest] {
     var answers: [@Sendable () -> Void] = []
     var again: [EditRequest] = []
-    let before = desk.library
+    let before = owned.library
     if !transactions.isEmpty {
       do {
         let begun = clock.monotonic()
         let changes = transactions.flatMap(\.changes)
         try commit(
-          transactions, moves, draft, &desk,
+          transactions, moves, draft, &owned,
           published: { library in followers.naming.note(changes, from: before, to: library) }
         ) { told in
           answers = decided.compactMap { one in
@@ -273,13 +275,13 @@ extension Librarian {
           }
         }
         let now = clock.monotonic()
-        desk.crowd = Crowd(
+        owned.commitGroup = CommitGroup(
           of: transactions.count, waiting: mailbox.withLock { $0.edits.count },
           duration: now - begun,
           now: now)
-        followers.index.note(changes, from: before, to: desk.library)
-        followers.playlists.note(changes, from: before, to: desk.library)
-        forget(changes, from: before, desk)
+        followers.index.note(changes, from: before, to: owned.library)
+        followers.playlists.note(changes, from: before, to: owned.library)
+        forget(changes, from: before, owned)
       } catch {
         let failure = InterfaceError(error)
         answers = decided.compactMap {
@@ -289,7 +291,7 @@ extension Librarian {
       }
     }
     for one in decided where one.place == nil && (again.isEmpty || !one.isOnDraft) {
-      answers.append(one.request.answer(unchanged(one, desk.library.sequence)))
+      answers.append(one.request.answer(unchanged(one, owned.library.sequence)))
     }
     // Answers come first: releasing the former library takes a while.
     withExtendedLifetime(before) {
@@ -303,10 +305,10 @@ extension Librarian {
     _ one: Decided, _ sequence: Int
   ) -> Result<Interface.Change, InterfaceError> {
     one.outcome.map { decision in
-      if one.request.isTrial, !decision.isEmpty {
+      if one.request.isDryRun, !decision.isEmpty {
         var transaction = dated(decision.transaction)
         transaction.sequence = sequence
-        transaction.sentence = decision.sentence(from: one.before, isTrial: true)
+        transaction.sentence = decision.sentence(from: one.before, isDryRun: true)
         let moves = ListedMoves(of: transaction, from: one.before, to: decision.library)
         return Interface.Change(transaction, moves: moves)
       }
@@ -319,10 +321,10 @@ extension Librarian {
 
   /// Makes songs that the user forgot unknown to the lookups and the index, also after a restart.
   private func forget(
-    _ changes: [Change], from before: Library, _ desk: borrowing Desk
+    _ changes: [Change], from before: Library, _ owned: borrowing ThreadState
   ) {
-    mergeThread.follow(changes, from: before, to: desk.library)
-    let files = before.filesForgotten(by: changes, in: desk.library)
+    mergeThread.follow(changes, from: before, to: owned.library)
+    let files = before.filesForgotten(by: changes, in: owned.library)
     if files.isEmpty { return }
     followers.index.drop(files)
     forgotten.withLock { $0 }(files)
@@ -341,34 +343,34 @@ extension Librarian {
   ///   - meanwhile: Called with the changes as clients will see them, while the disk writes.
   func commit(
     _ transactions: [Transaction], _ moves: [ListedMoves], _ draft: Library,
-    _ desk: inout Desk, published whenPublished: (Library) -> Void = { _ in },
+    _ owned: inout ThreadState, published whenPublished: (Library) -> Void = { _ in },
     meanwhile: ([Interface.Change]) -> Void = { _ in }
   ) throws(StoreRefusal) {
     do {
       var told: [Interface.Change] = []
-      let numbered = try desk.store.commit(transactions, to: desk.library) { numbered in
+      let numbered = try owned.store.commit(transactions, to: owned.library) { numbered in
         told = zip(numbered, moves).map { Interface.Change($0, moves: $1) }
         meanwhile(told)
       }
-      desk.loggedRefusal = nil
-      desk.library = draft
-      desk.library.advance(past: numbered)
+      owned.loggedRefusal = nil
+      owned.library = draft
+      owned.library.advance(past: numbered)
       if let last = numbered.last { newestTime.store(last.time, ordering: .relaxed) }
       // First, since a client that sees the change may ask for the state.
-      storeState.withLock { $0 = desk.store.state }
+      storeState.withLock { $0 = owned.store.state }
       endRefusal()
-      followers.published.publish(desk.library)
+      followers.published.publish(owned.library)
       followers.machines?.note(numbered)
-      whenPublished(desk.library)
-      for transaction in numbered { desk.book.follow(transaction) }
+      whenPublished(owned.library)
+      for transaction in numbered { owned.history.follow(transaction) }
       followers.feed.tell(told)
     } catch {
-      storeState.withLock { $0 = desk.store.state }
+      storeState.withLock { $0 = owned.store.state }
       // A merge is retried every second: the same reason is logged only once.
-      if desk.loggedRefusal != error.reason {
+      if owned.loggedRefusal != error.reason {
         logger.error("changes were refused: \(error.reason)")
       }
-      desk.loggedRefusal = error.reason
+      owned.loggedRefusal = error.reason
       throw error
     }
   }

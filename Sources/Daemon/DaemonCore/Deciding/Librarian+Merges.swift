@@ -9,25 +9,25 @@ extension Librarian {
   static let longestWait: Int64 = 20_000_000
 
   /// Starts a merge, which is decided on the merge thread.
-  func begin(_ request: MergeRequest, _ desk: inout Desk) {
+  func begin(_ request: MergeRequest, _ owned: inout ThreadState) {
     var found = request.found
     if case .contents(var contents) = found {
       contents.now = clock.wall() / 1_000_000
       found = .contents(contents)
     }
-    decideFirst(of: MergeWork(request: request, parts: [found]), &desk)
+    decideFirst(of: MergeWork(request: request, parts: [found]), &owned)
   }
 
   /// Starts deciding the first part on the current library; ends the work if no part is left.
-  private func decideFirst(of work: MergeWork, _ desk: inout Desk) {
+  private func decideFirst(of work: MergeWork, _ owned: inout ThreadState) {
     guard let found = work.parts.first else {
-      desk.merging = nil
+      owned.merging = nil
       return work.request.done(work.rejected)
     }
-    desk.merging = work
+    owned.merging = work
     let base = MergeThread.Base(
-      library: desk.library, folderChanges: desk.folderChanges, newAlbums: desk.newAlbums,
-      memory: desk.memory, shared: followers.machines?.shown.table)
+      library: owned.library, folderChanges: owned.folderChanges, newAlbums: owned.newAlbums,
+      memory: owned.memory, shared: followers.machines?.shown.table)
     mergeThread.decide(found, on: base) { [mailbox] decision in
       mailbox.withLock { $0.decided = .some(decision) }
     }
@@ -38,37 +38,37 @@ extension Librarian {
   /// - Parameters:
   ///   - decision: Nil if there was nothing to merge.
   ///   - isLast: Whether the librarian stops, so that nothing is retried.
-  func take(_ decision: MergeThread.Decision?, isLast: Bool, _ desk: inout Desk) {
-    guard var work = desk.merging else { return }
-    if let decision, !isUpToDate(decision.base, desk) {
+  func take(_ decision: MergeThread.Decision?, isLast: Bool, _ owned: inout ThreadState) {
+    guard var work = owned.merging else { return }
+    if let decision, !isUpToDate(decision.base, owned) {
       work.retry(decision)
-      return decideFirst(of: work, &desk)
+      return decideFirst(of: work, &owned)
     }
     work.parts.removeFirst()
-    guard let decision else { return decideFirst(of: work, &desk) }
+    guard let decision else { return decideFirst(of: work, &owned) }
     work.isAlone = false
     do {
-      try merge(decision, &desk)
+      try merge(decision, &owned)
       endRefusal()
     } catch  where error.kind == .neverPasses {
       // Tries the halves, recursively down to a single file.
       if let (first, second) = decision.contents.halves {
         work.parts = [.contents(first), .contents(second)] + work.parts
       } else {
-        desk.memory.follow(decision.contents)
+        owned.memory.follow(decision.contents)
         work.rejected[decision.contents.only] = "can't be kept in the order: \(error.reason)"
       }
     } catch {
-      desk.merging = nil
+      owned.merging = nil
       if isLast { return work.request.done(nil) }
       return postpone(work.request, error.reason)
     }
-    decideFirst(of: work, &desk)
+    decideFirst(of: work, &owned)
   }
 
-  private func isUpToDate(_ base: MergeThread.Base, _ desk: borrowing Desk) -> Bool {
-    base.library.sequence == desk.library.sequence && base.folderChanges == desk.folderChanges
-      && base.newAlbums == desk.newAlbums
+  private func isUpToDate(_ base: MergeThread.Base, _ owned: borrowing ThreadState) -> Bool {
+    base.library.sequence == owned.library.sequence && base.folderChanges == owned.folderChanges
+      && base.newAlbums == owned.newAlbums
   }
 
   private func postpone(_ request: MergeRequest, _ reason: String) {
@@ -104,44 +104,44 @@ extension Librarian {
   }
 
   private func merge(
-    _ decision: MergeThread.Decision, _ desk: inout Desk
+    _ decision: MergeThread.Decision, _ owned: inout ThreadState
   ) throws(StoreRefusal) {
     let (contents, outcome) = (decision.contents, decision.outcome)
-    let (root, before) = (contents.root, desk.library)
+    let (root, before) = (contents.root, owned.library)
     let leaving = outcome.memory.leaving(in: root)
     // Recorded before their leaving is durable. An album on this list that no song left has no
     // effect.
-    folders?.note(leaving: leaving.union(desk.memory.leaving(in: root)), at: root)
+    folders?.note(leaving: leaving.union(owned.memory.leaving(in: root)), at: root)
     if outcome.decision.changes.isEmpty {
       // Known facts of files may differ even if no visible change results.
-      desk.library = outcome.decision.library
-      followers.published.publish(desk.library)
+      owned.library = outcome.decision.library
+      followers.published.publish(owned.library)
       followers.naming.note(albums: outcome.albums, songs: outcome.songs)
     } else {
       let transaction = dated(outcome.decision.transaction)
       let moves = ListedMoves(of: transaction, from: before, to: outcome.decision.library)
       try commit(
-        [transaction], [moves], outcome.decision.library, &desk,
+        [transaction], [moves], outcome.decision.library, &owned,
         published: { _ in followers.naming.note(albums: outcome.albums, songs: outcome.songs) })
     }
-    desk.memory = outcome.memory
-    desk.memory.follow(to: desk.library.sequence)
+    owned.memory = outcome.memory
+    owned.memory.follow(to: owned.library.sequence)
     folders?.note(leaving: leaving, at: root)
-    mergeThread.follow(decision, from: before, to: desk.library)
+    mergeThread.follow(decision, from: before, to: owned.library)
     let isScanning = contents.isFirstScan && !contents.endsFirstScan
-    follow(outcome, isScanning: isScanning, from: before, &desk)
+    follow(outcome, isScanning: isScanning, from: before, &owned)
   }
 
   private func follow(
-    _ outcome: Merge.Outcome, isScanning: Bool, from before: Library, _ desk: inout Desk
+    _ outcome: Merge.Outcome, isScanning: Bool, from before: Library, _ owned: inout ThreadState
   ) {
     let strangers = outcome.strangers(in: before.away)
     if !strangers.isEmpty { forgotten.withLock { $0 }(strangers) }
     followers.index.note(
       outcome.decision.changes, files: outcome.files, isScanning: isScanning, from: before,
-      to: desk.library)
+      to: owned.library)
     followers.playlists.note(
-      outcome.decision.changes, files: outcome.files, from: before, to: desk.library)
+      outcome.decision.changes, files: outcome.files, from: before, to: owned.library)
     if !outcome.decision.changes.isEmpty {
       logger.info("\(outcome.decision.transaction.sentence)")
       if logger.logLevel <= .debug {

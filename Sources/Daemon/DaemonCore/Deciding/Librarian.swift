@@ -25,7 +25,7 @@ import Synchronization
 /// 4. *Answer*, then update derived state: the `Lookups` for the next merge, the index, the
 ///    playlists.
 ///
-/// Only the thread has access to the `Desk`: library, store, history. Between rounds it does
+/// Only the thread has access to the `ThreadState`: library, store, history. Between rounds it does
 /// deferred work (`+Care`): checkpoints, and retries after the store refused changes.
 final class Librarian: Sendable {
   /// The time after which a merge that could not be made durable is tried again, in nanoseconds.
@@ -41,11 +41,11 @@ final class Librarian: Sendable {
     var sequence: Int?
     var wish: Wish
     /// Whether this is a dry run: only the result is wanted, nothing is written or published.
-    var isTrial = false
+    var isDryRun = false
     var answer: AnswerMaker
 
     /// Whether the edit depends on all earlier changes, or all later ones depend on it.
-    var isAlone: Bool { isTrial || wish.isAlone }
+    var isAlone: Bool { isDryRun || wish.isAlone }
   }
 
   /// Makes the answer, and returns a function that sends it. The answer to a change is made while
@@ -145,7 +145,7 @@ final class Librarian: Sendable {
   }
 
   /// The state that the librarian's thread owns.
-  struct Desk: ~Copyable {
+  struct ThreadState: ~Copyable {
     var library: Library
     /// The number of changes to what is offline and to the folders' watchers.
     var folderChanges = 0
@@ -154,20 +154,20 @@ final class Librarian: Sendable {
     /// The state that the last merge passes on to the next one.
     var memory: Merge.Memory
     var merging: MergeWork?
-    var book: HistoryBook
+    var history: StoredHistory
     var checkpointing: BlockingThread?
     /// The reason of the last refusal, as it was logged.
     var loggedRefusal: String?
     /// The time at which maintenance of the store is due even without requests.
     var careDue = Int64.max
     /// The group of clients to wait for before the next edits are made durable.
-    var crowd: Crowd?
+    var commitGroup: CommitGroup?
   }
 
   /// Group commit for clients that edit again as soon as they are answered. Without a short wait
   /// for those that were just answered, they would split into two groups that take turns, and half
   /// as many edits would share a synchronization.
-  struct Crowd {
+  struct CommitGroup {
     /// The minimum size of a group. Smaller ones are not waited for.
     static let fewest = 8
     /// The maximum wait in nanoseconds. It is also never longer than the last synchronization took,
@@ -201,8 +201,8 @@ final class Librarian: Sendable {
   let followers: Followers
   /// The libraries that edited texts are compared with.
   let texts = ReadLibraries()
-  let folders: FolderBook?
-  private let headStart: HeadStart
+  let folders: KnownFolders?
+  private let startupGrace: StartupGrace
   let mergeThread: MergeThread
   /// Dates the changes, whether or not it is right: their order is that of their numbers.
   let clock: Clock
@@ -216,12 +216,12 @@ final class Librarian: Sendable {
   private let thread = Mutex<BlockingThread?>(nil)
 
   init(
-    _ followers: Followers, folders: FolderBook? = nil, headStart: HeadStart = .none,
+    _ followers: Followers, folders: KnownFolders? = nil, startupGrace: StartupGrace = .none,
     clock: Clock, looks: LookTimes = LookTimes(), logger: Logger
   ) {
     self.followers = followers
     self.folders = folders
-    self.headStart = headStart
+    self.startupGrace = startupGrace
     mergeThread = MergeThread(clock: clock)
     self.clock = clock
     self.looks = looks
@@ -253,22 +253,22 @@ final class Librarian: Sendable {
   ) {
     self.newestTime.store(newestTime, ordering: .relaxed)
     storeState.withLock { $0 = store.state }
-    mergeThread.begin(library, after: headStart.wait)
+    mergeThread.begin(library, after: startupGrace.wait)
     let handover = Mutex<(any ChangeStore)?>(store)
     let thread = BlockingThread("librarian") { [self] in
       guard let store = handover.withLock({ $0.take() }) else { return }
-      headStart.wait()
-      var desk = Desk(
+      startupGrace.wait()
+      var owned = ThreadState(
         library: library, store: store, newAlbums: newAlbums,
-        memory: Merge.Memory(leaving: folders?.leaving ?? [:]), book: HistoryBook())
-      begin(&desk)
-      run(&desk)
+        memory: Merge.Memory(leaving: folders?.leaving ?? [:]), history: StoredHistory())
+      begin(&owned)
+      run(&owned)
     }
     self.thread.withLock { $0 = thread }
   }
 
   func submit(_ request: EditRequest) {
-    headStart.end()
+    startupGrace.end()
     let isRefused = mailbox.withLock { mailbox in
       if !mailbox.isStopping { mailbox.edits.append(request) }
       return mailbox.isStopping
@@ -289,7 +289,7 @@ final class Librarian: Sendable {
     _ contents: FolderContents, isWanted: @escaping @Sendable () -> Bool = { true },
     refused: @escaping @Sendable (String) -> Void = { _ in }
   ) -> [BytePath: String]? {
-    headStart.end()
+    startupGrace.end()
     let done = Monitor<[BytePath: String]??>(nil)
     let (isStopping, refusal) = mailbox.withLock { mailbox in
       if mailbox.isStopping { return (true, String?.none) }
@@ -313,7 +313,7 @@ final class Librarian: Sendable {
   /// - Parameter away: Called on the librarian's thread, so that no caller overwrites a newer state
   ///   with an older one.
   func setAway(_ away: @escaping @Sendable () -> Away) {
-    headStart.end()
+    startupGrace.end()
     let done = Monitor(false)
     let isRefused = mailbox.withLock { mailbox in
       if mailbox.isStopping { return true }
@@ -336,7 +336,7 @@ final class Librarian: Sendable {
 
   /// Finishes the waiting work, writes a last checkpoint, and ends the thread.
   func stop() {
-    headStart.end()
+    startupGrace.end()
     mailbox.withLock { $0.isStopping = true }
     thread.withLock { $0.take() }?.join()
     mergeThread.stop()
@@ -344,63 +344,63 @@ final class Librarian: Sendable {
 
   // MARK: The thread
 
-  private func run(_ desk: inout Desk) {
+  private func run(_ owned: inout ThreadState) {
     while true {
-      if let crowd = desk.crowd.take() { gather(crowd) }
-      guard let work = nextWork(desk) else {
-        care(&desk)
+      if let commitGroup = owned.commitGroup.take() { gather(commitGroup) }
+      guard let work = nextWork(owned) else {
+        care(&owned)
         continue
       }
-      if let name = work.newAlbums { desk.newAlbums = name.isEmpty ? nil : name }
+      if let name = work.newAlbums { owned.newAlbums = name.isEmpty ? nil : name }
       for root in work.beginning {
-        desk.memory.forgetAbsent(in: root)
-        desk.folderChanges += 1
+        owned.memory.forgetAbsent(in: root)
+        owned.folderChanges += 1
       }
-      for request in work.aways { take(request, &desk) }
-      if let decided = work.decided { take(decided, isLast: work.isStopping, &desk) }
+      for request in work.aways { take(request, &owned) }
+      if let decided = work.decided { take(decided, isLast: work.isStopping, &owned) }
       if !work.edits.isEmpty {
-        decide(work.edits, &desk)
-        if desk.book.takeHasRead() { returnFreeMemory() }
+        decide(work.edits, &owned)
+        if owned.history.takeHasRead() { returnFreeMemory() }
       }
-      for request in work.merges { begin(request, &desk) }
-      if work.isStopping, work.isEmpty, desk.merging == nil { break }
+      for request in work.merges { begin(request, &owned) }
+      if work.isStopping, work.isEmpty, owned.merging == nil { break }
       // Beginning a merge changes nothing.
-      if work.merges.isEmpty || !work.edits.isEmpty { checkpoint(isIdle: false, &desk) }
+      if work.merges.isEmpty || !work.edits.isEmpty { checkpoint(isIdle: false, &owned) }
     }
-    desk.checkpointing.take()?.join()
-    if let fault = desk.store.close(desk.library) {
+    owned.checkpointing.take()?.join()
+    if let fault = owned.store.close(owned.library) {
       logger.warning("no last checkpoint could be written; the journal holds everything: \(fault)")
     }
-    tellNotes(&desk)
+    tellNotes(&owned)
   }
 
   /// Waits briefly until as many clients have requests as a moment ago.
-  private func gather(_ crowd: Crowd) {
-    _ = mailbox.wait(until: crowd.until) { mailbox in
-      mailbox.edits.count >= crowd.size || mailbox.isStopping ? () : nil
+  private func gather(_ commitGroup: CommitGroup) {
+    _ = mailbox.wait(until: commitGroup.until) { mailbox in
+      mailbox.edits.count >= commitGroup.size || mailbox.isStopping ? () : nil
     }
   }
 
   /// Waits for work. Returns nil when maintenance is due, or may be.
-  private func nextWork(_ desk: borrowing Desk) -> Mailbox? {
-    let (isMerging, isAlone) = (desk.merging != nil, desk.merging?.isAlone == true)
-    let deadline = min(desk.careDue, mailbox.withLock { $0.mergeRefusal?.until } ?? .max)
+  private func nextWork(_ owned: borrowing ThreadState) -> Mailbox? {
+    let (isMerging, isAlone) = (owned.merging != nil, owned.merging?.isAlone == true)
+    let deadline = min(owned.careDue, mailbox.withLock { $0.mergeRefusal?.until } ?? .max)
     return mailbox.wait(until: deadline) {
       $0.take(now: clock.monotonic(), isMerging: isMerging, takesEdits: !isAlone)
     }
   }
 
-  private func take(_ request: AwayRequest, _ desk: inout Desk) {
+  private func take(_ request: AwayRequest, _ owned: inout ThreadState) {
     let away = request.away()
-    let isOtherFolders = away.folders != desk.library.away.folders
-    desk.library.away = away
-    desk.folderChanges += 1
+    let isOtherFolders = away.folders != owned.library.away.folders
+    owned.library.away = away
+    owned.folderChanges += 1
     if isOtherFolders {
-      desk.library.dropOtherFilesOutside()
-      mergeThread.begin(desk.library)
-      desk.memory.forgetAbsent(besides: away.folders)
+      owned.library.dropOtherFilesOutside()
+      mergeThread.begin(owned.library)
+      owned.memory.forgetAbsent(besides: away.folders)
     }
-    followers.published.publish(desk.library)
+    followers.published.publish(owned.library)
     // Another file of a song with duplicates may now be the first present one. A song that leaves
     // the configured folders gives its place to a copy.
     let turned = MergeThread.Found.turned(

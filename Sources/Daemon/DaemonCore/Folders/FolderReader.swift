@@ -7,11 +7,11 @@ struct FolderReader: FileReader {
   let share: ReaderShare
 
   func read(
-    _ descriptor: Int32, _ stamp: FileStamp, _ pathExtension: String, isTrial: Bool,
+    _ descriptor: Int32, _ stamp: FileStamp, _ pathExtension: String, isProbe: Bool,
     _ answer: @escaping @Sendable (ReadOutcome) -> Void
   ) {
     share.read(
-      descriptor, stamp: stamp, pathExtension: pathExtension, isTrial: isTrial, completion: answer)
+      descriptor, stamp: stamp, pathExtension: pathExtension, isProbe: isProbe, completion: answer)
   }
 
   var health: ReadingHealth {

@@ -10,9 +10,9 @@ import TagReading
 final class FolderService: ContentsReceiver {
   let root: BytePath
   private let librarian: Librarian
-  private let book: FolderBook
+  private let knownFolders: KnownFolders
   private let problems: ProblemList
-  private let covers: CoverBook
+  private let covers: FolderCovers
   private let clock: Clock
   private let logger: Logger
   /// Called when what is offline may have changed.
@@ -26,14 +26,14 @@ final class FolderService: ContentsReceiver {
   private let rejected = Mutex<Set<BytePath>>([])
 
   init(
-    root: BytePath, isScanned: Bool, librarian: Librarian, book: FolderBook,
-    problems: ProblemList, covers: CoverBook, clock: Clock, logger: Logger,
+    root: BytePath, isScanned: Bool, librarian: Librarian, knownFolders: KnownFolders,
+    problems: ProblemList, covers: FolderCovers, clock: Clock, logger: Logger,
     stateChanged: @escaping @Sendable () -> Void
   ) {
     self.root = root
     self.isScanned = Mutex(isScanned)
     self.librarian = librarian
-    self.book = book
+    self.knownFolders = knownFolders
     self.problems = problems
     self.covers = covers
     self.clock = clock
@@ -45,7 +45,7 @@ final class FolderService: ContentsReceiver {
     settings: WatchSettings, known: @escaping @Sendable () -> [KnownFile],
     looks: LookTimes, readers: ReaderPool
   ) throws(SystemCallError) {
-    let record = book[root]
+    let record = knownFolders[root]
     let memory = FolderMemory(
       isFirstScan: !isScanned.withLock { $0 }, rootIdentity: record?.identity,
       innerFileSystems: record?.innerFileSystems ?? [], firstScanSeen: record?.firstScanSeen)
@@ -178,12 +178,12 @@ final class FolderService: ContentsReceiver {
   private func keep(_ state: WatchState) {
     guard let identity = state.rootIdentity else { return }
     let isScanned = isScanned.withLock { $0 }
-    book.note(
+    knownFolders.note(
       FolderRecord(
         identity: identity, isScanned: isScanned,
         // The watcher ends its first scan when it hands over the last part. A stop may prevent the
         // merge of that part: the next start then continues the same scan.
-        firstScanSeen: isScanned ? nil : state.firstScanSeen ?? book[root]?.firstScanSeen,
+        firstScanSeen: isScanned ? nil : state.firstScanSeen ?? knownFolders[root]?.firstScanSeen,
         innerFileSystems: state.innerFileSystems), at: root)
   }
 }

@@ -66,7 +66,7 @@ extension MusicFolders {
     let (library, counts) = (published.atHand, published.counts)
     // Nearly always no song lies outside of the folders.
     if library.isOutline || counts.songs == counts.songsOfFolder.values.reduce(0, +) { return [] }
-    let roots = book.roots
+    let roots = knownFolders.roots
     return leftFolders.found(in: library, for: roots) { library.leftFolders(of: roots) }
   }
 

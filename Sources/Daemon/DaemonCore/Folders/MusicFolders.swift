@@ -10,10 +10,10 @@ import TagReading
 /// and the progress of their scans.
 final class MusicFolders: Sendable {
   /// The records of the folders, which outlast the daemon.
-  let book: FolderBook
+  let knownFolders: KnownFolders
   let readers: ReaderPool
   let problems = ProblemList()
-  let covers = CoverBook()
+  let covers = FolderCovers()
   private let looks: LookTimes
   private let librarian: Librarian
   let published: PublishedLibrary
@@ -54,12 +54,12 @@ final class MusicFolders: Sendable {
 
   init(
     _ configuration: Configuration, librarian: Librarian, published: PublishedLibrary,
-    book: FolderBook, readers: ReaderPool, looks: LookTimes, clock: Clock, logger: Logger
+    knownFolders: KnownFolders, readers: ReaderPool, looks: LookTimes, clock: Clock, logger: Logger
   ) {
     self.configuration = Mutex(configuration)
     self.librarian = librarian
     self.published = published
-    self.book = book
+    self.knownFolders = knownFolders
     self.readers = readers
     self.looks = looks
     self.clock = clock
@@ -125,7 +125,7 @@ final class MusicFolders: Sendable {
     let settings = configuration.withLock { $0.watchSettings }
     return roots.map { root in
       let folder = FolderService(
-        root: root, isScanned: isScanned(root), librarian: librarian, book: book,
+        root: root, isScanned: isScanned(root), librarian: librarian, knownFolders: knownFolders,
         problems: problems, covers: covers, clock: clock, logger: logger
       ) { [weak self] in self?.folderChanged() }
       watched.withLock { $0.append(folder) }
@@ -143,7 +143,7 @@ final class MusicFolders: Sendable {
 
   /// Returns whether the folder has been scanned in full. If its record was lost, the songs tell.
   private func isScanned(_ root: BytePath) -> Bool {
-    book[root]?.isScanned == true || published.library.hasScanned(root)
+    knownFolders[root]?.isScanned == true || published.library.hasScanned(root)
   }
 
   // MARK: What is offline

@@ -22,18 +22,18 @@ final class IndexService: Sendable {
   /// The files held back in a first scan. Changed only with `pending` locked, so that it never
   /// lacks a file of that.
   private let unwritten: Mutex<UnwrittenFiles>
-  private let headStart: HeadStart
+  private let startupGrace: StartupGrace
   private let clock: Clock
   private let logger: Logger
   private let thread = Mutex<BlockingThread?>(nil)
 
   /// - Parameter path: The path at which a lost index is opened again.
   init(
-    path: BytePath, published: PublishedLibrary, headStart: HeadStart = .none, clock: Clock,
+    path: BytePath, published: PublishedLibrary, startupGrace: StartupGrace = .none, clock: Clock,
     logger: Logger
   ) {
     self.path = path
-    self.headStart = headStart
+    self.startupGrace = startupGrace
     unwritten = Mutex(UnwrittenFiles(besideIndex: path.display))
     self.published = published
     self.clock = clock
@@ -49,7 +49,7 @@ final class IndexService: Sendable {
     // Handed over, since the thread lasts and must not retain them.
     let handover = Mutex(unwritten)
     let thread = BlockingThread("index") { [self] in
-      headStart.wait()
+      startupGrace.wait()
       note(
         handover.withLock { files in
           defer { files = [] }
@@ -117,7 +117,7 @@ final class IndexService: Sendable {
   ///
   /// - Parameter nanoseconds: The maximum time to wait.
   func written(within nanoseconds: Int64) -> Written {
-    headStart.end()
+    startupGrace.end()
     let number = pending.withLock { pending in
       pending.asked += 1
       return pending.asked
@@ -132,7 +132,7 @@ final class IndexService: Sendable {
 
   /// Writes what is pending, and ends the thread.
   func stop() {
-    headStart.end()
+    startupGrace.end()
     pending.withLock { $0.isStopping = true }
     thread.withLock { $0.take() }?.join()
   }

@@ -9,7 +9,7 @@ import SharedOrder
 
 extension MachineService {
   /// The state that the thread owns.
-  struct Desk {
+  struct ThreadState {
     var keeper: MachineKeeper?
     var watch: DirectoryWatch?
     /// The device and the inode of the watched directory.
@@ -37,38 +37,38 @@ extension MachineService {
   private static let mostTries = 10
 
   /// - Throws: Why nothing is shared.
-  func perform(_ work: Work, _ desk: inout Desk) throws(MachineProblem) {
+  func perform(_ work: Work, _ owned: inout ThreadState) throws(MachineProblem) {
     guard let settings = work.settings else {
-      desk.watch?.stop()
-      desk = Desk()
+      owned.watch?.stop()
+      owned = ThreadState()
       tell([])
       throw MachineProblem(BytePath("/"), "no folder is set")
     }
-    if desk.keeper?.settings != settings {
-      desk.watch?.stop()
-      desk = Desk()
+    if owned.keeper?.settings != settings {
+      owned.watch?.stop()
+      owned = ThreadState()
     }
     var keeper: MachineKeeper
     do throws(MachineProblem) {
-      if let known = desk.keeper { keeper = known } else { keeper = try open(settings) }
+      if let known = owned.keeper { keeper = known } else { keeper = try open(settings) }
       try follow(work.transactions, &keeper)
     } catch {
       tell([error])
       schedule(after: .refused)
       throw error
     }
-    if work.reads { read(&keeper, &desk) }
-    let answers = work.actions.map { perform($0, &keeper, &desk) }
+    if work.reads { read(&keeper, &owned) }
+    let answers = work.actions.map { perform($0, &keeper, &owned) }
     // The actions may have solved problems.
-    if desk.hasNews { read(&keeper, &desk) }
-    fulfil(&keeper, &desk)
-    if work.writes || desk.hasNews { write(&keeper, &desk) }
-    desk.keeper = keeper
-    tell(desk.found + [desk.writing].compactMap(\.self))
-    let state = Desk.State(
+    if owned.hasNews { read(&keeper, &owned) }
+    fulfil(&keeper, &owned)
+    if work.writes || owned.hasNews { write(&keeper, &owned) }
+    owned.keeper = keeper
+    tell(owned.found + [owned.writing].compactMap(\.self))
+    let state = ThreadState.State(
       revision: keeper.revision, faults: keeper.faults, version: keeper.version)
-    if desk.shown != state { show(keeper) }
-    desk.shown = state
+    if owned.shown != state { show(keeper) }
+    owned.shown = state
     for answer in answers { answer() }
   }
 
@@ -173,17 +173,17 @@ extension MachineService {
   }
 
   /// Changes the library to what the machines want.
-  private func fulfil(_ keeper: inout MachineKeeper, _ desk: inout Desk) {
+  private func fulfil(_ keeper: inout MachineKeeper, _ owned: inout ThreadState) {
     for _ in 0..<Self.mostTries {
       do throws(MachineProblem) {
         try follow(takeChanges(), &keeper)
       } catch {
-        desk.found.append(error)
+        owned.found.append(error)
         return schedule(after: .refused)
       }
-      if desk.fulfilled == keeper.revision { return }
+      if owned.fulfilled == keeper.revision { return }
       guard let wish = keeper.nextWish() else {
-        desk.fulfilled = keeper.revision
+        owned.fulfilled = keeper.revision
         return
       }
       switch decide(wish, &keeper) {
@@ -200,11 +200,11 @@ extension MachineService {
   }
 
   private func decide(
-    _ wish: SharedWish, _ keeper: inout MachineKeeper, isTrial: Bool = false
+    _ wish: SharedWish, _ keeper: inout MachineKeeper, isDryRun: Bool = false
   ) -> Result<Interface.Change, InterfaceError> {
     do throws(SystemCallError) {
       // Saved first, so that the next start finds the same request after a kill.
-      if keeper.isDirty, !isTrial { try keeper.save() }
+      if keeper.isDirty, !isDryRun { try keeper.save() }
     } catch {
       return .failure(.changesRefused(reason: "\(error)"))
     }
@@ -212,42 +212,42 @@ extension MachineService {
     var request = Librarian.EditRequest(
       sequence: keeper.library.sequence, wish: .machines(wish, from: keeper.namesOfSenders)
     ) { result in { answer.withLock { $0 = result } } }
-    request.isTrial = isTrial
+    request.isDryRun = isDryRun
     if !submit(request) { return .failure(Librarian.stopping) }
     return answer.wait { $0 }
   }
 
   // MARK: The folder
 
-  private func read(_ keeper: inout MachineKeeper, _ desk: inout Desk) {
-    watch(keeper.settings.folder, &desk)
+  private func read(_ keeper: inout MachineKeeper, _ owned: inout ThreadState) {
+    watch(keeper.settings.folder, &owned)
     let round = keeper.read(now: clock.wall() / 1_000_000)
     for notice in round.notices { logger.notice("\(notice)") }
-    (desk.found, desk.isOwnFileMissing) = (round.problems, round.isOwnFileMissing)
-    let isPolled = round.isRemote || !round.problems.isEmpty || desk.watch == nil
+    (owned.found, owned.isOwnFileMissing) = (round.problems, round.isOwnFileMissing)
+    let isPolled = round.isRemote || !round.problems.isEmpty || owned.watch == nil
     schedule(
       after: .read(
         isPolled: isPolled, isMissing: round.isOwnFileMissing, hasNews: keeper.isDirty))
   }
 
-  private func write(_ keeper: inout MachineKeeper, _ desk: inout Desk) {
+  private func write(_ keeper: inout MachineKeeper, _ owned: inout ThreadState) {
     do throws(MachineProblem) {
-      try keeper.write(isMissing: desk.isOwnFileMissing)
-      (desk.writing, desk.isOwnFileMissing, desk.hasNews) = (nil, false, false)
+      try keeper.write(isMissing: owned.isOwnFileMissing)
+      (owned.writing, owned.isOwnFileMissing, owned.hasNews) = (nil, false, false)
     } catch {
-      desk.writing = error
+      owned.writing = error
     }
-    schedule(after: .written(hasFailed: desk.writing != nil))
+    schedule(after: .written(hasFailed: owned.writing != nil))
   }
 
   /// Performs a client's action.
   ///
   /// - Returns: A function that answers, to be called once the other machines can see the result.
   private func perform(
-    _ action: Action, _ keeper: inout MachineKeeper, _ desk: inout Desk
+    _ action: Action, _ keeper: inout MachineKeeper, _ owned: inout ThreadState
   ) -> () -> Void {
     switch action {
-    case .join(let isMine, let isTrial, let answer):
+    case .join(let isMine, let isDryRun, let answer):
       var joined = keeper
       guard joined.joinShare(mine: isMine, now: clock.wall() / 1_000_000) else {
         return { answer(.failure(.nothingToJoin)) }
@@ -259,9 +259,9 @@ extension MachineService {
           summary: isMine
             ? "The order of this machine counts on all machines"
             : "The order is that of the other machines already"))
-      if let wish = joined.nextWish() { result = decide(wish, &joined, isTrial: isTrial) }
-      if !isTrial, case .success = result {
-        (keeper, desk.hasNews) = (joined, true)
+      if let wish = joined.nextWish() { result = decide(wish, &joined, isDryRun: isDryRun) }
+      if !isDryRun, case .success = result {
+        (keeper, owned.hasNews) = (joined, true)
       }
       return { answer(result) }
     case .drop(let name, let answer):
@@ -271,7 +271,7 @@ extension MachineService {
       }
       do throws(MachineProblem) {
         try keeper.drop(machine)
-        desk.hasNews = true
+        owned.hasNews = true
         return { answer(nil) }
       } catch {
         return { answer(.changesRefused(reason: error.message)) }

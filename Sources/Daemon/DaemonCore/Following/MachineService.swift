@@ -28,7 +28,7 @@ final class MachineService: Sendable {
   /// An action of a client.
   enum Action: Sendable {
     case join(
-      isMine: Bool, isTrial: Bool, @Sendable (Result<Interface.Change, InterfaceError>) -> Void)
+      isMine: Bool, isDryRun: Bool, @Sendable (Result<Interface.Change, InterfaceError>) -> Void)
     case drop(String, @Sendable (InterfaceError?) -> Void)
   }
 
@@ -178,13 +178,13 @@ final class MachineService: Sendable {
   // MARK: The thread
 
   private func run() {
-    var desk = Desk()
+    var owned = ThreadState()
     while true {
       let due = pending.withLock { $0.timing.due }
       guard let work = pending.wait(until: due, for: { nextWork(&$0, waitingFor: due) }) ?? nil
       else { continue }
       do {
-        try perform(work, &desk)
+        try perform(work, &owned)
       } catch {
         // Nothing is shared, for a reason that is listed as a problem.
         for action in work.actions { action.refuse() }
@@ -193,7 +193,7 @@ final class MachineService: Sendable {
       if work.reads { pending.withLock { $0.rounds += 1 } }
       if work.isLast { break }
     }
-    desk.watch?.stop()
+    owned.watch?.stop()
     pending.withLock { $0.hasStopped = true }
   }
 
@@ -242,14 +242,14 @@ final class MachineService: Sendable {
   }
 
   /// Watches the directory that the path names now.
-  func watch(_ folder: BytePath, _ desk: inout Desk) {
+  func watch(_ folder: BytePath, _ owned: inout ThreadState) {
     let status = FileStatus(name: folder.cString, followsLinks: true)
     let found = status.map { [$0.device, $0.inode] } ?? []
-    if found.isEmpty || found == desk.watched { return }
-    desk.watch?.stop()
-    (desk.watch, desk.watched) = (nil, found)
+    if found.isEmpty || found == owned.watched { return }
+    owned.watch?.stop()
+    (owned.watch, owned.watched) = (nil, found)
     do {
-      desk.watch = try DirectoryWatch(folder.bytes, thread: "machine watch") { [pending, clock] in
+      owned.watch = try DirectoryWatch(folder.bytes, thread: "machine watch") { [pending, clock] in
         pending.withLock { $0.timing.hear(at: clock.monotonic()) }
       }
     } catch {

@@ -125,7 +125,7 @@ final class PlaylistService: Sendable {
   // MARK: The thread
 
   /// The state that the thread owns.
-  struct Desk {
+  struct ThreadState {
     var keeper: PlaylistKeeper?
     var watch: DirectoryWatch?
     /// The directories whose lists of an earlier store were forgotten.
@@ -135,17 +135,17 @@ final class PlaylistService: Sendable {
   }
 
   private func run() {
-    var desk = Desk()
+    var owned = ThreadState()
     while true {
       let due = pending.withLock { $0.timing.due }
       let step = pending.wait(until: due) { nextStep(&$0, waitingFor: due) }
       switch step ?? .waitAnew {
       case .waitAnew: continue
       case .write(let albums, let settings, let isAnew):
-        write(albums, settings, isAnew: isAnew, &desk)
+        write(albums, settings, isAnew: isAnew, &owned)
         pending.withLock { $0.rounds += 1 }
       case .end:
-        desk.watch?.stop()
+        owned.watch?.stop()
         pending.withLock { $0.hasStopped = true }
         return
       }
@@ -153,25 +153,25 @@ final class PlaylistService: Sendable {
   }
 
   private func write(
-    _ albums: Set<AlbumID>, _ settings: PlaylistSettings?, isAnew: Bool, _ desk: inout Desk
+    _ albums: Set<AlbumID>, _ settings: PlaylistSettings?, isAnew: Bool, _ owned: inout ThreadState
   ) {
-    if isAnew || desk.keeper?.settings != settings {
-      desk.keeper = settings.map { settings in
-        let isNew = desk.known.insert(settings.directory).inserted
+    if isAnew || owned.keeper?.settings != settings {
+      owned.keeper = settings.map { settings in
+        let isNew = owned.known.insert(settings.directory).inserted
         return PlaylistKeeper(settings, isStoreNew: isStoreNew && isNew)
       }
-      desk.watch?.stop()
-      (desk.watch, desk.watched) = (nil, [])
+      owned.watch?.stop()
+      (owned.watch, owned.watched) = (nil, [])
     }
     let start = clock.monotonic()
-    guard var keeper = desk.keeper else { return }
-    _ = watch(settings, &desk)
+    guard var keeper = owned.keeper else { return }
+    _ = watch(settings, &owned)
     let library = published.library
     let outcome = keeper.update(to: library, touched: albums, now: start)
     for notice in outcome.notices { logger.notice("\(notice.file.display): \(notice.reason)") }
     let faults = decide(outcome.edits, &keeper, in: library)
-    let isNews = watch(settings, &desk)
-    desk.keeper = keeper
+    let isNews = watch(settings, &owned)
+    owned.keeper = keeper
     tell(outcome.problems + faults)
     if outcome.written > 0, settings?.ending == .m3u, let settings {
       telling.tell(pending.withLock { $0.mpd }, of: settings.directory)
@@ -187,16 +187,16 @@ final class PlaylistService: Sendable {
   /// Watches the directory that the path names now, if players may edit.
   ///
   /// - Returns: Whether it differs from the previous one, so that it was read while unwatched.
-  private func watch(_ settings: PlaylistSettings?, _ desk: inout Desk) -> Bool {
+  private func watch(_ settings: PlaylistSettings?, _ owned: inout ThreadState) -> Bool {
     guard let settings, settings.takesEdits else { return false }
     let status = FileStatus(name: settings.directory.cString, followsLinks: true)
     let found = status.map { [$0.device, $0.inode] } ?? []
-    if found.isEmpty || found == desk.watched { return false }
-    desk.watch?.stop()
-    desk.watch = nil
-    desk.watched = found
+    if found.isEmpty || found == owned.watched { return false }
+    owned.watch?.stop()
+    owned.watch = nil
+    owned.watched = found
     do {
-      desk.watch = try DirectoryWatch(
+      owned.watch = try DirectoryWatch(
         settings.directory.bytes, thread: "playlist watch"
       ) { [pending, clock] in
         pending.withLock { $0.timing.hear(at: clock.monotonic()) }

@@ -5,12 +5,12 @@ import Synchronization
 /// The names of things, kept up to date with the published library. The librarian records what may
 /// have a new name, which is read when a name is asked for.
 final class Naming: Sendable {
-  /// The items whose names may differ from those in the book.
+  /// The items whose names may differ from those in the index.
   struct News {
     /// The limit beyond which reading all names again is cheaper.
     static let most = 65_536
 
-    /// Whether there is a book to keep up to date.
+    /// Whether there is an index to keep up to date.
     let isWanted: Bool
     private(set) var albums: Set<AlbumID> = []
     private(set) var songs: Set<SongID> = []
@@ -21,20 +21,20 @@ final class Naming: Sendable {
       if !isWanted { return }
       self.albums.formUnion(albums)
       self.songs.formUnion(songs)
-      // The next request for a name makes the book anew.
+      // The next request for a name makes the index anew.
       if self.albums.count + self.songs.count > Self.most { self = News() }
     }
   }
 
-  /// The book of names, which one thread uses at a time.
+  /// The index of names, which one thread uses at a time.
   private enum Loan {
-    case free(NameBook?)
+    case free(NameIndex?)
     case lent
   }
 
   private let published: PublishedLibrary
   private let news = Mutex(News())
-  private let book = Monitor(Loan.free(nil))
+  private let names = Monitor(Loan.free(nil))
 
   init(published: PublishedLibrary) { self.published = published }
 
@@ -60,12 +60,12 @@ final class Naming: Sendable {
     note(albums: albums, songs: songs)
   }
 
-  /// Lends the book and its library to one thread at a time.
-  func use<Result>(_ body: (inout NameBook, Library) -> Result) -> Result {
-    let lent = book.wait(waking: .none) { loan -> NameBook?? in
-      guard case .free(let book) = loan else { return nil }
+  /// Lends the index and its library to one thread at a time.
+  func use<Result>(_ body: (inout NameIndex, Library) -> Result) -> Result {
+    let lent = names.wait(waking: .none) { loan -> NameIndex?? in
+      guard case .free(let names) = loan else { return nil }
       loan = .lent
-      return .some(book)
+      return .some(names)
     }
     // Taken before the library, which is then at least as new.
     let (isKept, albums, songs) = news.withLock { news in
@@ -75,8 +75,8 @@ final class Naming: Sendable {
     let library = published.library
     var own = isKept ? lent : nil
     own?.follow(albums: albums, songs: songs, in: library)
-    var current = own ?? NameBook(library)
-    defer { book.withLock { $0 = .free(current) } }
+    var current = own ?? NameIndex(library)
+    defer { names.withLock { $0 = .free(current) } }
     return body(&current, library)
   }
 }

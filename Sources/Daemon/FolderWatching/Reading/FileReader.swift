@@ -7,10 +7,10 @@ package protocol FileReader: Sendable {
   ///
   /// - Parameters:
   ///   - descriptor: must stay open until the answer.
-  ///   - isTrial: whether this is a probe, which only shows whether files can be read. It goes
+  ///   - isProbe: whether this is a probe, which only shows whether files can be read. It goes
   ///     before all others, is tried once and doesn't wait for room. There is one at a time.
   func read(
-    _ descriptor: Int32, _ stamp: FileStamp, _ pathExtension: String, isTrial: Bool,
+    _ descriptor: Int32, _ stamp: FileStamp, _ pathExtension: String, isProbe: Bool,
     _ answer: @escaping @Sendable (ReadOutcome) -> Void)
 
   /// The recent results of reading the folder's files.

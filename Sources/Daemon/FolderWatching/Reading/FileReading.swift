@@ -47,12 +47,12 @@ final class FileReading: Sendable {
   ///
   /// - Parameter find: returns a file that was read before and has none of the given stamps; nil if
   ///   there is none.
-  func hang(witness find: (Set<FileStamp>) -> BytePath?) -> String? {
+  func hang(probe find: (Set<FileStamp>) -> BytePath?) -> String? {
     let health = reader.health
     stuckCalls.noteReads(areLate: !health.isWell)
     var isHung = false
     state.change { state in
-      isHung = state.judge(health, at: clock.monotonic(), witness: find)
+      isHung = state.judge(health, at: clock.monotonic(), probe: find)
       return state.isTrying ? .one : .none
     }
     return isHung ? health.reason : nil
@@ -146,18 +146,18 @@ final class FileReading: Sendable {
       answer.result = .notReady(ready.writers)
       return finish(answer, file)
     }
-    let isTrial = request.sequence == ReadingQueue.trial
+    let isProbe = request.sequence == ReadingQueue.trial
     // Only a reader process requests data that another machine or a program provides: it can be
     // left behind if the data never comes.
-    if isTrial {
+    if isProbe {
       forgetPages(descriptor)
-      state.withLock { [answer] in $0.noteTrial(answer.stamp) }
+      state.withLock { [answer] in $0.noteProbe(answer.stamp) }
     } else if !system.isRemote {
       readAhead(descriptor, size: answer.stamp.size)
     }
     // Waiting for the reader doesn't count as a stuck call.
     if stuckCalls.end(.opener) { wakeUp.wake() }
-    reader.read(descriptor, answer.stamp, path.pathExtension, isTrial: isTrial) {
+    reader.read(descriptor, answer.stamp, path.pathExtension, isProbe: isProbe) {
       [answer] outcome in
       var answer = answer
       answer.result = .read(outcome)

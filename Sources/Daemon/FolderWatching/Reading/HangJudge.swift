@@ -13,7 +13,7 @@ import LibraryModel
 /// 10 s.
 struct HangJudge {
   /// The state of the last probe.
-  enum Witness: Equatable {
+  enum Probe: Equatable {
     /// No probe was requested since the last successful read.
     case unasked
     /// There is no file to probe.
@@ -28,26 +28,26 @@ struct HangJudge {
   private(set) var isHung = false
 
   /// - Parameter now: monotonic, in nanoseconds, like the time since which a probe waits.
-  mutating func judge(_ health: ReadingHealth, _ witness: Witness, at now: Int64) -> Bool {
+  mutating func judge(_ health: ReadingHealth, _ probe: Probe, at now: Int64) -> Bool {
     if health.hasNoReader {
       isHung = true
     } else if health.isWell {
       isHung = false
-    } else if isEvidence(health, witness, at: now) {
+    } else if isEvidence(health, probe, at: now) {
       isHung = true
     }
     return isHung
   }
 
-  private func isEvidence(_ health: ReadingHealth, _ witness: Witness, at now: Int64) -> Bool {
-    switch witness {
+  private func isEvidence(_ health: ReadingHealth, _ probe: Probe, at now: Int64) -> Bool {
+    switch probe {
     case .unasked: false
     case .none:
       // Without a probe, several different files must have been tried twice each.
       health.isHeld
         || (health.timeouts >= 2 * Self.filesForHang && health.late.count >= Self.filesForHang)
     case .waiting(let since):
-      now >= since + Self.waitForWitness
+      now >= since + Self.waitForProbe
         && (health.isHeld || health.timeouts >= Self.timeoutsForHang)
     case .asked(let stamp):
       health.bad.contains(stamp) && (health.isHeld || health.timeouts > Self.timeoutsForHang)
@@ -58,5 +58,5 @@ struct HangJudge {
   private static let timeoutsForHang = 2
   private static let filesForHang = 2
   /// As long as the reader may take for a probe.
-  private static let waitForWitness = 4 * seconds
+  private static let waitForProbe = 4 * seconds
 }

@@ -26,11 +26,11 @@ struct ReadingQueue {
   /// Whether a probe waits or is being read.
   private(set) var isTrying = false
   /// The state of the last probe.
-  private(set) var witness = HangJudge.Witness.unasked
+  private(set) var probe = HangJudge.Probe.unasked
   private var judge = HangJudge()
   /// When the next probe may be requested. Without the delay, probes that answer at once but prove
   /// nothing would follow each other endlessly.
-  private var nextWitness = Int64.min
+  private var nextProbe = Int64.min
   private var isStopped = false
 
   init(mostInFlight: Int) { self.mostInFlight = mostInFlight }
@@ -57,41 +57,41 @@ struct ReadingQueue {
   mutating func tryFile(_ path: BytePath, at now: Int64) {
     if isTrying || isStopped { return }
     isTrying = true
-    witness = .waiting(since: now)
+    probe = .waiting(since: now)
     waiting.insert(
       ReadRequest(sequence: Self.trial, path: path, isFinished: true, stoodStill: nil), at: next)
   }
 
   /// Records that the probe is given to the reader.
-  mutating func noteTrial(_ stamp: FileStamp) { witness = .asked(stamp) }
+  mutating func noteProbe(_ stamp: FileStamp) { probe = .asked(stamp) }
 
-  static let betweenWitnesses = seconds / 2
+  static let betweenProbes = seconds / 2
 
   /// Returns whether the folder's files can't be read. Requests a probe if that helps to decide.
   ///
   /// - Parameter find: returns a file that was read before and has none of the given stamps. If it
   ///   returns nil, the probe is a file that was not opened yet.
   mutating func judge(
-    _ health: ReadingHealth, at now: Int64, witness find: (Set<FileStamp>) -> BytePath?
+    _ health: ReadingHealth, at now: Int64, probe find: (Set<FileStamp>) -> BytePath?
   ) -> Bool {
     // An earlier probe that timed out says nothing about new reads.
-    if health.isWell, !isTrying { witness = .unasked }
-    if !judge.isHung, !health.isWell, !isTrying, !isWitnessLate(health), now >= nextWitness {
-      nextWitness = now + Self.betweenWitnesses
+    if health.isWell, !isTrying { probe = .unasked }
+    if !judge.isHung, !health.isWell, !isTrying, !isProbeLate(health), now >= nextProbe {
+      nextProbe = now + Self.betweenProbes
       // The last waiting file comes up long after its probe is over: a FUSE file that a reader is
       // stuck on can't be opened again.
       let unread = waiting[next...].last { $0.sequence != Self.trial }?.path
       if let path = find(health.unfit) ?? unread {
         tryFile(path, at: now)
       } else {
-        witness = .none
+        probe = .none
       }
     }
-    return judge.judge(health, witness, at: now)
+    return judge.judge(health, probe, at: now)
   }
 
-  private func isWitnessLate(_ health: ReadingHealth) -> Bool {
-    if case .asked(let stamp) = witness { health.bad.contains(stamp) } else { false }
+  private func isProbeLate(_ health: ReadingHealth) -> Bool {
+    if case .asked(let stamp) = probe { health.bad.contains(stamp) } else { false }
   }
 
   /// Returns the next work of the opener; nil if there is none for now.

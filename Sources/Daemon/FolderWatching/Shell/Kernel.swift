@@ -139,7 +139,7 @@ final class Kernel: FolderKernel {
 
   func hang(probe: (Set<FileStamp>) -> BytePath?) -> String? {
     if stuckCalls.isStuck(.opener) { return noAnswer }
-    return reading.hang(witness: probe)
+    return reading.hang(probe: probe)
   }
 
   func tryAgain(probe: (Set<FileStamp>) -> BytePath?) { reading.tryAgain(probe) }

@@ -9,7 +9,7 @@ package struct UndoHistory: Sendable {
   /// The most bytes, approximately, of the transactions in memory.
   package static let mostBytes = 4 << 20
   /// The most bytes, approximately, of the changes that are undone or redone at once, since the
-  /// result is as large and is in memory as a whole. `HistoryBook` refuses larger requests. A
+  /// result is as large and is in memory as a whole. `StoredHistory` refuses larger requests. A
   /// single change may be larger, as it was when it was made.
   package static let mostBytesAtOnce = 32 << 20
   /// The approximate size of a change with everything that it names, in bytes.

@@ -4,17 +4,17 @@ import Text
 /// one level down.
 package struct Resolution {
   let library: Library
-  let book: NameBook
+  let names: NameIndex
   /// The kinds of things that a name may refer to.
   let wanted: Set<Thing.Kind>
   /// The most candidates, and most similarly spelled names, that are returned.
   let most: Int
 
   package init(
-    _ library: Library, book: NameBook, wanted: Set<Thing.Kind>, most: Int
+    _ library: Library, names: NameIndex, wanted: Set<Thing.Kind>, most: Int
   ) {
     self.library = library
-    self.book = book
+    self.names = names
     self.wanted = wanted
     self.most = most
   }
@@ -42,7 +42,7 @@ package struct Resolution {
         .map { .crate($0.id) }
     }
     func albums() -> [Thing] {
-      let found = book.albums(beginning: start, in: library)
+      let found = names.albums(beginning: start, in: library)
       return firstListed(found.map(\.id)).map { .album($0) }
     }
     switch what.name {
@@ -163,7 +163,7 @@ package struct Resolution {
   }
 
   private func albums(_ title: String) -> [Thing] {
-    book.albums(called: folded(title), in: library).map { .album($0.id) }
+    names.albums(called: folded(title), in: library).map { .album($0.id) }
   }
 
   /// The most words of a title and an artist.
@@ -179,7 +179,7 @@ package struct Resolution {
       var artist = words[end...]
       if artist.count > 1, artist.first == "by" { artist.removeFirst() }
       let name = artist.joined(separator: " ")
-      found += book.albums(called: words[..<end].joined(separator: " "), in: library)
+      found += names.albums(called: words[..<end].joined(separator: " "), in: library)
         .filter { library.unlisted[$0.id] == nil && folded(library.face(of: $0).artist) == name }
         .map { .album($0.id) }
     }
@@ -187,7 +187,7 @@ package struct Resolution {
   }
 
   private func songs(_ title: String) -> [Thing] {
-    book.songs(called: folded(title), in: library).map { .song($0.id) }
+    names.songs(called: folded(title), in: library).map { .song($0.id) }
   }
 
   // MARK: Ids and paths
@@ -209,10 +209,10 @@ package struct Resolution {
   private func things(_ range: ClosedRange<UInt64>, _ kinds: Set<Thing.Kind>) -> [Thing] {
     var found: [Thing] = []
     if kinds.contains(.album) {
-      found += book.albums(of: range, in: library).map { .album($0.id) }
+      found += names.albums(of: range, in: library).map { .album($0.id) }
     }
     if kinds.contains(.song) {
-      found += book.songs(of: range, in: library).map { .song($0.id) }
+      found += names.songs(of: range, in: library).map { .song($0.id) }
     }
     return found
   }
@@ -220,7 +220,7 @@ package struct Resolution {
   /// Returns the song of that file, or everything below that folder: its songs, or their albums if
   /// songs are not wanted.
   private func things(at path: BytePath, _ kinds: Set<Thing.Kind>) -> [Thing] {
-    var songs = book.songs(at: path, in: library)
+    var songs = names.songs(at: path, in: library)
     if songs.isEmpty {
       library.songs.forEach { _, song in
         if !song.isGone, song.path.isInside(path) { songs.append(song) }
@@ -243,7 +243,7 @@ package struct Resolution {
       }
     }
     if kinds.contains(.album) {
-      for (album, faults) in book.albums(near: typed, in: library)
+      for (album, faults) in names.albums(near: typed, in: library)
       where library.unlisted[album.id] == nil {
         found.append((.album(album.id), faults))
       }

@@ -7,11 +7,11 @@ struct Clause {
     case done
     case have
 
-    func text(isPlural: Bool, isTrial: Bool) -> String {
+    func text(isPlural: Bool, isDryRun: Bool) -> String {
       switch self {
-      case .be: isTrial ? "would be" : isPlural ? "are" : "is"
-      case .done: isTrial ? "would be" : isPlural ? "were" : "was"
-      case .have: isTrial ? "would have" : isPlural ? "have" : "has"
+      case .be: isDryRun ? "would be" : isPlural ? "are" : "is"
+      case .done: isDryRun ? "would be" : isPlural ? "were" : "was"
+      case .have: isDryRun ? "would have" : isPlural ? "have" : "has"
       }
     }
   }
@@ -24,9 +24,9 @@ struct Clause {
     (self.subject, self.verb, self.rest) = (subject, verb, rest)
   }
 
-  /// - Parameter isTrial: whether it is the result of a dry run.
-  func text(isTrial: Bool) -> String {
-    "\(subject.text) \(verb.text(isPlural: subject.isPlural, isTrial: isTrial)) \(rest)"
+  /// - Parameter isDryRun: whether it is the result of a dry run.
+  func text(isDryRun: Bool) -> String {
+    "\(subject.text) \(verb.text(isPlural: subject.isPlural, isDryRun: isDryRun)) \(rest)"
   }
 }
 

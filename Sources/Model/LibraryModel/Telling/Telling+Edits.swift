@@ -140,12 +140,12 @@ extension Telling {
   func reason(_ edit: Edit) -> String {
     switch edit {
     case .moveAlbums, .moveSongs, .moveCrate:
-      clauses(of: edit).first.map { $0.text(isTrial: false) + " already" } ?? "it is there already"
+      clauses(of: edit).first.map { $0.text(isDryRun: false) + " already" } ?? "it is there already"
     case .renameCrate(_, let new): "the crate is already called \(Names.cut(new))"
     case .sortAlbums(let ids, let sorting, let ascending):
-      "\(Clause(sorted(ids), .be, words(of: sorting, ascending)).text(isTrial: false)) already"
+      "\(Clause(sorted(ids), .be, words(of: sorting, ascending)).text(isDryRun: false)) already"
     case .sortSongs(let ids, let sorting, let ascending):
-      "\(Clause(sorted(ids), .be, words(of: sorting, ascending)).text(isTrial: false)) already"
+      "\(Clause(sorted(ids), .be, words(of: sorting, ascending)).text(isDryRun: false)) already"
     case .forget(_, _, _, let all): all ? "no song is gone" : "nothing that was named is gone"
     }
   }
@@ -164,12 +164,12 @@ extension Place {
 extension Decision {
   /// Adds a note if new albums will arrive in another crate than before. Without a setting this is
   /// the first listed crate, which may change unintentionally when crates are moved or emptied.
-  package mutating func noteNewAlbums(from before: Library, isTrial: Bool) {
+  package mutating func noteNewAlbums(from before: Library, isDryRun: Bool) {
     let (former, now) = (before.newAlbums, library.newAlbums)
     guard let crate = before.crate(named: former), before.listedCount(in: crate) > 0,
       library.crate(named: now)?.id != crate.id
     else { return }
-    let go = isTrial ? "would then go" : "now go"
+    let go = isDryRun ? "would then go" : "now go"
     transaction.notes.append("new albums \(go) on top of \(Names.cut(now))")
   }
 }

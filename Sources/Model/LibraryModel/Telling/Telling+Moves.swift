@@ -20,7 +20,7 @@ extension Telling {
   }
 
   /// Returns the words for a new state, which omit "now" in a dry run.
-  func now(_ words: String) -> String { isTrial ? words : "now \(words)" }
+  func now(_ words: String) -> String { isDryRun ? words : "now \(words)" }
 
   /// Returns clauses about crates that were removed, or are no longer listed. New crates are
   /// described with their contents.

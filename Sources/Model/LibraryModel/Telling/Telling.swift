@@ -22,7 +22,7 @@ struct Telling {
   let before: Library
   let after: Library
   /// Whether it describes a dry run.
-  let isTrial: Bool
+  let isDryRun: Bool
   /// The source of the request, if it was not a plain call.
   var origin: String?
 
@@ -37,8 +37,8 @@ struct Telling {
         isNothing ? "nothing to do: \(reason(edit))" : sentence(of: clauses(of: edit))
       case .text: sentenceOfText
       case .machines(let names): "From \(names): \(sentence(of: clausesOfMoves(.now)))"
-      case .undo(let steps): opening(isTrial ? "Would be taken back" : "Taken back", steps, .again)
-      case .redo(let steps): opening(isTrial ? "Would be done again" : "Done again", steps, .now)
+      case .undo(let steps): opening(isDryRun ? "Would be taken back" : "Taken back", steps, .again)
+      case .redo(let steps): opening(isDryRun ? "Would be done again" : "Done again", steps, .now)
       case .merge: isNothing ? "nothing to do" : sentence(of: clausesOfMerge())
       }
     return told.cut(toBytes: Self.longest)
@@ -47,7 +47,7 @@ struct Telling {
   private var sentenceOfText: String {
     if changes.isEmpty { return "nothing to do: the order is as the text says" }
     // The moves were shown before.
-    if !isTrial, let origin, origin.hasPrefix(Self.formerOrder) { return "Restored the \(origin)" }
+    if !isDryRun, let origin, origin.hasPrefix(Self.formerOrder) { return "Restored the \(origin)" }
     return sentence(of: clausesOfMoves(.now))
   }
 
@@ -58,7 +58,7 @@ struct Telling {
   }
 
   private func sentence(of clauses: [Clause]) -> String {
-    let told = clauses.prefix(Self.clausesMost).map { $0.text(isTrial: isTrial) }
+    let told = clauses.prefix(Self.clausesMost).map { $0.text(isDryRun: isDryRun) }
     return told.joined(separator: ", and ") + (clauses.count > told.count ? ", and more" : "")
   }
 
@@ -70,19 +70,19 @@ extension Decision {
   /// Sets the description, after all changes have been decided.
   package mutating func tell(_ deed: Deed, from before: Library) {
     self.deed = deed
-    transaction.sentence = sentence(from: before, isTrial: false)
+    transaction.sentence = sentence(from: before, isDryRun: false)
   }
 
   /// Returns the description.
   ///
   /// - Parameters:
   ///   - before: the library before the changes.
-  ///   - isTrial: whether this is a dry run.
-  package func sentence(from before: Library, isTrial: Bool) -> String {
+  ///   - isDryRun: whether this is a dry run.
+  package func sentence(from before: Library, isDryRun: Bool) -> String {
     // Changes that only mark an album as touched are not described.
     let telling = Telling(
       changes: changes.filter { if case .albumTouched = $0 { false } else { true } },
-      before: before, after: library, isTrial: isTrial,
+      before: before, after: library, isDryRun: isDryRun,
       origin: transaction.origin)
     return telling.sentence(of: deed)
   }

@@ -20,7 +20,7 @@ struct ReaderJob {
   let generation: Int
   var care = Care.none
   /// Whether this is a probe, which is read at once or not at all.
-  private(set) var isTrial = false
+  private(set) var isProbe = false
   var batch = 0
 
   init(_ file: FileToRead, generation: Int) {
@@ -28,11 +28,11 @@ struct ReaderJob {
     self.generation = generation
     // Covers are few and large, and each may end its reader.
     if case .thumbnail = file.wants { care = .oneByOne }
-    if file.isTrial { makeTrial() }
+    if file.isProbe { makeProbe() }
   }
 
-  mutating func makeTrial() {
-    isTrial = true
+  mutating func makeProbe() {
+    isProbe = true
     care = .alone
   }
 }

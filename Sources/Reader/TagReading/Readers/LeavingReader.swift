@@ -20,7 +20,7 @@ struct LeavingReader {
   /// The suspects that were found to time out in another reader, too.
   var found: Set<FileStamp> = []
   /// Whether that file was a probe.
-  var isTrial = false
+  var isProbe = false
   /// Whether another file of its folder was read since. If so, only its own file hangs.
   var isOutlived = false
 

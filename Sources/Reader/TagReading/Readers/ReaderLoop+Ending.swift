@@ -22,7 +22,7 @@ extension ReaderLoop {
   /// Returns how long the reader may take for its next message; nil if none is awaited.
   func patience(with reader: ReaderConnection) -> Int64? {
     if !reader.hasGreeted { return limits.greeting }
-    return reader.jobs.first.map { $0.isTrial ? limits.trial : limits.deadline }
+    return reader.jobs.first.map { $0.isProbe ? limits.trial : limits.deadline }
   }
 
   // MARK: Folders that hang
@@ -56,7 +56,7 @@ extension ReaderLoop {
 
   /// Fails all waiting files of the folder.
   func fail(_ share: ShareID, _ problem: FileProblem) {
-    while let trial = queue.withLock({ $0.takeTrial(of: share) }) { trial.file.fail(problem) }
+    while let trial = queue.withLock({ $0.takeProbe(of: share) }) { trial.file.fail(problem) }
     failFiles(of: share, problem)
   }
 
@@ -170,7 +170,7 @@ extension ReaderLoop {
     var gone = LeavingReader(
       process: reader.process, share: reader.share, since: clock.monotonic(), wasLate: wasLate,
       file: head?.file.stamp, isSure: wasLate && reader.isSureOfFirst,
-      isTrial: head?.isTrial == true)
+      isProbe: head?.isProbe == true)
     if gone.isSure, let file = gone.file {
       for index in leaving.indices where leaving[index].share == gone.share {
         leaving[index].note(late: file)

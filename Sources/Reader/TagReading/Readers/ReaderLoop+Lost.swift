@@ -4,9 +4,9 @@ import Platform
 /// Files that keep their readers in the kernel, and probes that show whether others can be read.
 extension ReaderLoop {
   /// Takes a probe, and a reader for it without other files, since those may hang.
-  func takeTrial(of share: ShareID) -> (job: ReaderJob, reader: ReaderConnection)? {
-    guard hasTrial(of: share), let reader = freeReader(for: share),
-      let job = queue.withLock({ $0.takeTrial(of: share) })
+  func takeProbe(of share: ShareID) -> (job: ReaderJob, reader: ReaderConnection)? {
+    guard hasProbe(of: share), let reader = freeReader(for: share),
+      let job = queue.withLock({ $0.takeProbe(of: share) })
     else { return nil }
     return (job, reader)
   }
@@ -29,7 +29,7 @@ extension ReaderLoop {
   /// the folder has lost the maximum, or the readers of other folders leave no room for one.
   func hasNoReader(_ share: ShareID) -> Bool {
     guard let stuck = stuckReaders[share] else { return false }
-    return (isHeld(share) && stuck.hasTrial) || stuck.count >= limits.stuckMost
+    return (isHeld(share) && stuck.hasProbe) || stuck.count >= limits.stuckMost
       || (stuck.count >= limits.processesPerFolder && !hasProcess(for: share)
         && !readers.contains { $0.share == share })
   }
@@ -40,7 +40,7 @@ extension ReaderLoop {
   /// Handles a folder whose files wait for a probe. They wait no longer than one may take. Then one
   /// of them becomes the probe, for example if only covers are requested, and the others fail.
   func serveHeld(_ share: ShareID) -> Bool {
-    guard hasWaitedForTrial(share) else { return false }
+    guard hasWaitedForProbe(share) else { return false }
     if readers.contains(where: { $0.share == share }) {
       failFiles(of: share, .hangs)
       return false
@@ -49,12 +49,12 @@ extension ReaderLoop {
     let job = takeOne(of: share)
     failFiles(of: share, .hangs)
     guard var job else { return false }
-    job.makeTrial()
+    job.makeProbe()
     give([job], to: reader)
     return true
   }
 
-  func hasWaitedForTrial(_ share: ShareID) -> Bool {
+  func hasWaitedForProbe(_ share: ShareID) -> Bool {
     heldSince[share].map { clock.monotonic() >= $0 + limits.held } ?? false
   }
 
@@ -118,7 +118,7 @@ struct StuckReaders: Equatable {
   /// Further files, of which each may keep one stuck.
   var suspects: Set<FileStamp> = []
   /// Whether one of them had a probe, and no other file was read since.
-  var hasTrial = false
+  var hasProbe = false
 
   mutating func add(_ reader: LeavingReader) {
     count += 1
@@ -126,7 +126,7 @@ struct StuckReaders: Equatable {
     suspects.formUnion(reader.suspects)
     guard let file = reader.file else { return }
     if reader.isLost { files.insert(file) }
-    if reader.isLost && reader.isTrial { hasTrial = true }
+    if reader.isLost && reader.isProbe { hasProbe = true }
     if reader.isSure { lost.insert(file) }
   }
 }

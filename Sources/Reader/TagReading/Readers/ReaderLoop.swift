@@ -85,7 +85,7 @@ final class ReaderLoop {
       return false
     }
     failLost(share)
-    if let trial = takeTrial(of: share) {
+    if let trial = takeProbe(of: share) {
       give([trial.job], to: trial.reader)
       return true
     }
@@ -169,7 +169,7 @@ final class ReaderLoop {
     let fair = max(1, count / active.count)
     let count = own(share).count
     return others.contains { other in
-      if hasTrial(of: other) { return true }
+      if hasProbe(of: other) { return true }
       let others = own(other).count
       return others < fair && (others == 0 || count > fair)
     }
@@ -178,10 +178,10 @@ final class ReaderLoop {
   /// Whether a reader would be given a file of the folder now.
   private func mayUse(_ share: ShareID) -> Bool {
     if hasNoReader(share) { return false }
-    return !isHeld(share) || hasWaitedForTrial(share) || hasTrial(of: share)
+    return !isHeld(share) || hasWaitedForProbe(share) || hasProbe(of: share)
   }
 
-  func hasTrial(of share: ShareID) -> Bool { queue.withLock { $0.hasTrial(of: share) } }
+  func hasProbe(of share: ShareID) -> Bool { queue.withLock { $0.hasProbe(of: share) } }
 
   /// The number of readers that have not waited long for a file: the others are as good as none.
   var quickReaders: Int {

@@ -69,14 +69,14 @@ struct ReaderQueue {
   mutating func enter(_ file: FileToRead, most: Int) -> Entry? {
     if isClosing { return .refused }
     guard let count = shares[file.share]?.files.count else { return .refused }
-    if file.isTrial {
+    if file.isProbe {
       shares[file.share]?.trials.append(file)
     } else {
       guard count < most else { return nil }
       shares[file.share]?.files.append(file)
     }
     // If there were other files before it, the thread knows of its folder.
-    guard threadWantsFiles, count == 0 || file.isTrial else { return .waiting }
+    guard threadWantsFiles, count == 0 || file.isProbe else { return .waiting }
     threadWantsFiles = false
     return .waitingForSleeper
   }
@@ -90,9 +90,9 @@ struct ReaderQueue {
     return taken
   }
 
-  func hasTrial(of share: ShareID) -> Bool { shares[share]?.trials.isEmpty == false }
+  func hasProbe(of share: ShareID) -> Bool { shares[share]?.trials.isEmpty == false }
 
-  mutating func takeTrial(of share: ShareID) -> ReaderJob? {
+  mutating func takeProbe(of share: ShareID) -> ReaderJob? {
     guard let known = shares[share], let first = known.trials.first else { return nil }
     shares[share]?.trials.removeFirst()
     forgetIfDone(share)

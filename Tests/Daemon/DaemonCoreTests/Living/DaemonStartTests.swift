@@ -137,14 +137,15 @@ struct DaemonStartTests {
     #expect(throws: SystemCallError.self) { _ = try RawClient(home) }
   }
 
-  @Test("A folder that was scanned is not scanned again, where the book of folders is lost, too")
+  @Test(
+    "A folder that was scanned is not scanned again, where the records of folders are lost, too")
   func bookLost() throws {
     var living = try LivingDaemon(home)
     try CratesClient(home).sync()
     try living.stop()
-    let book = try #require(try names(in: home.store).first { $0.contains("folder") })
+    let knownFolders = try #require(try names(in: home.store).first { $0.contains("folder") })
     for isLost in [false, true] {
-      if isLost { unlink("\(home.store)/\(book)") }
+      if isLost { unlink("\(home.store)/\(knownFolders)") }
       living = try LivingDaemon(home)
       let sequence = try living.daemon.published.library.sequence
       let folder = try #require(try living.daemon.folders.all.first)
@@ -153,7 +154,7 @@ struct DaemonStartTests {
       #expect(try living.daemon.published.library.sequence == sequence)
       try living.stop()
     }
-    // Where nothing is that would tell, the book does.
+    // Nothing else would tell, but the records do.
     removeTree(home.music)
     try home.folder.makeFolder("Music")
     let empty = try LivingDaemon(home)
@@ -164,8 +165,8 @@ struct DaemonStartTests {
     try living.stop()
   }
 
-  @Test("A head start is over where somebody waits for the folders")
-  func headStart() throws {
+  @Test("The startup grace is over where a client waits for the folders")
+  func startupGrace() throws {
     let first = try LivingDaemon(home)
     try CratesClient(home).sync()
     try first.stop()
@@ -173,7 +174,7 @@ struct DaemonStartTests {
       let index = try lockedIndex()
       let living = try LivingDaemon(home, until: "STATUS=Reading the songs")
       let daemon = try living.daemon
-      #expect(!daemon.headStart.isOver)
+      #expect(!daemon.startupGrace.isOver)
       let answered = Monitor(false)
       let answer: MergeWaiters.Completion = { _ in answered.withLock { $0 = true } }
       if isRescan {
@@ -182,7 +183,7 @@ struct DaemonStartTests {
       } else {
         daemon.synchronize(answer)
       }
-      #expect(daemon.headStart.isOver)
+      #expect(daemon.startupGrace.isOver)
       _ = consume index
       try living.wait(for: "READY=1")
       #expect(answered.wait(until: Patience.end) { $0 ? () : nil } != nil)

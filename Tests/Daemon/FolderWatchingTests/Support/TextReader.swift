@@ -18,7 +18,7 @@ struct TextReader: FileReader {
   }
 
   func read(
-    _ descriptor: Int32, _ stamp: FileStamp, _ pathExtension: String, isTrial: Bool,
+    _ descriptor: Int32, _ stamp: FileStamp, _ pathExtension: String, isProbe: Bool,
     _ answer: @escaping @Sendable (ReadOutcome) -> Void
   ) {
     body(descriptor, stamp, answer)

@@ -5,7 +5,7 @@ import Synchronization
 /// The image files beside songs, found by scans of their directories. They are the covers of albums
 /// that have none in their songs. Not stored: known again after each start once the folders are
 /// scanned.
-final class CoverBook: Sendable {
+final class FolderCovers: Sendable {
   /// By directory, in the form of `BytePath.beside`.
   private let covers = Mutex<[BytePath: CoverDigest]>([:])
 

@@ -10,16 +10,16 @@ import VarlinkServer
 
 @testable import DaemonCore
 
-@Suite("The book of music folders", .limited)
-struct FolderBookTests {
+@Suite("The records of music folders", .limited)
+struct KnownFoldersTests {
   private let folder: TemporaryFolder
   private let log = SaidLines()
   private let root = BytePath("/music")
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func book() throws -> FolderBook {
-    FolderBook(try DiskFiles(directory: BytePath(folder.path("store"))), logger: log.logger)
+  private func knownFolders() throws -> KnownFolders {
+    KnownFolders(try DiskFiles(directory: BytePath(folder.path("store"))), logger: log.logger)
   }
 
   private func record(_ inode: UInt64, isScanned: Bool = true) -> FolderRecord {
@@ -32,7 +32,7 @@ struct FolderBookTests {
   @Test(
     "What is noted is known after a restart, and what a merge told stays beside what a look does")
   func kept() throws {
-    let first = try book()
+    let first = try knownFolders()
     #expect(first.roots == [] && first[root] == nil && first.leaving == [:])
     // Of a folder that was never looked at nothing can leave.
     first.note(leaving: [album(1)], at: root)
@@ -41,28 +41,28 @@ struct FolderBookTests {
     first.note(leaving: [album(1), album(2)], at: root)
     first.note(record(2), at: root)
     first.note(record(3), at: BytePath("/other"))
-    for book in [first, try book()] {
-      #expect(Set(book.roots) == [root, BytePath("/other")])
-      #expect(book[root]?.identity.inode == 2 && book[root]?.isScanned == true)
-      #expect(book.leaving == [root: [album(1), album(2)]])
+    for knownFolders in [first, try knownFolders()] {
+      #expect(Set(knownFolders.roots) == [root, BytePath("/other")])
+      #expect(knownFolders[root]?.identity.inode == 2 && knownFolders[root]?.isScanned == true)
+      #expect(knownFolders.leaving == [root: [album(1), album(2)]])
     }
     #expect(log.all == [])
   }
 
   @Test("A thousand albums that leave are kept, the same ones each time")
   func bounds() throws {
-    let book = try book()
-    book.note(record(1), at: root)
+    let knownFolders = try knownFolders()
+    knownFolders.note(record(1), at: root)
     for count in [1_000, 1_001, 2_000] {
-      book.note(leaving: Set((1...count).map(album)), at: root)
-      #expect(book.leaving[root] == Set((1...1_000).map(album)))
+      knownFolders.note(leaving: Set((1...count).map(album)), at: root)
+      #expect(knownFolders.leaving[root] == Set((1...1_000).map(album)))
     }
   }
 
   @Test("Where it can't be read or kept, that is said, and it goes on with what it knows")
   func faults() throws {
     let files = try DiskFiles(directory: BytePath(folder.path("store")))
-    let whole = FolderBook(files, logger: log.logger)
+    let whole = KnownFolders(files, logger: log.logger)
     whole.note(record(1), at: root)
     let name = try #require(
       try names(in: folder.path("store")).first { $0.contains("folder") })
@@ -78,7 +78,7 @@ struct FolderBookTests {
     // What is the same isn't written.
     whole.note(record(2), at: root)
     #expect(log.all.count == 1)
-    let other = FolderBook(files, logger: log.logger)
+    let other = KnownFolders(files, logger: log.logger)
     #expect(other.roots == [] && log.all.count == 2)
     #expect(
       log.all[1].hasPrefix("warning: what was known of the music folders could not be read: "))
@@ -101,7 +101,7 @@ struct FolderBookTests {
     library.away.folders = [BytePath("/m")]
     var contents = FolderContents(root: BytePath("/m"), seen: 1)
     contents.found = ["A/CD1/1", "A/CD1/2", "A/CD2/3"].enumerated().map { number, name in
-      var found = LibrarianDesk.found("", number + 1, album: "A")
+      var found = LibrarianFixture.found("", number + 1, album: "A")
       found.path = BytePath("/m/\(name).flac")
       return found
     }
@@ -111,7 +111,7 @@ struct FolderBookTests {
         newAlbums: nil
       ).decision.library
     let album = try #require(library.albums.values.first)
-    let covers = CoverBook()
+    let covers = FolderCovers()
     #expect(covers.cover(of: album, in: library) == nil)
     let places = ["/m/A/CD2", "/m/A/CD1", "/m/A"]
     for (number, place) in places.enumerated() {

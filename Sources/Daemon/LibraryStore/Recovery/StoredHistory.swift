@@ -2,7 +2,7 @@ package import LibraryModel
 
 /// The user's changes, for undo. They are read from the journals on demand, the newest first: undo
 /// is rare, and a start must not wait for it.
-package struct HistoryBook: Sendable {
+package struct StoredHistory: Sendable {
   private var history: UndoHistory
   /// Nil before the first query: what becomes durable until then will be read.
   private var place: PastPlace?

@@ -4,7 +4,7 @@ import Platform
 /// The startup grace period: right after the daemon listens, the processor is left to clients that
 /// wait for a list, such as the one whose call started the daemon. The daemon's own work begins
 /// when the period is over, or a request needs it.
-final class HeadStart: Sendable {
+final class StartupGrace: Sendable {
   /// The usual length in nanoseconds: listing all albums of 12,000 songs takes a third of it.
   static let usual: Int64 = 100_000_000
   /// The number of songs for which that is enough. With more it grows in proportion.
@@ -33,7 +33,7 @@ final class HeadStart: Sendable {
   }
 
   /// No grace period, for a daemon without a library.
-  static var none: HeadStart { HeadStart(isOver: true) }
+  static var none: StartupGrace { StartupGrace(isOver: true) }
 
   var isOver: Bool { state.withLock { $0 } }
 

@@ -2,7 +2,7 @@ import LibraryModel
 
 @testable import LibraryStore
 
-extension HistoryBook {
+extension StoredHistory {
   /// What the next undo takes, with its source; nil where there is nothing.
   mutating func forUndo(
     from store: any ChangeStore, newest: Int
@@ -30,7 +30,7 @@ extension HistoryBook {
 extension TakingBack {
   /// The decision that takes one thing back, or does it again.
   static func decision(
-    _ direction: Reversal.Direction, _ next: HistoryBook.Next?, in library: Library
+    _ direction: Reversal.Direction, _ next: StoredHistory.Next?, in library: Library
   ) -> Decision? {
     var taking = TakingBack(direction, in: library, newAlbums: nil)
     if let next { taking.take(next.entry, source: next.source) }

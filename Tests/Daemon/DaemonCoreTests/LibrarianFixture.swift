@@ -17,8 +17,8 @@ final class MemoryStore: ChangeStore, @unchecked Sendable {
     /// How many batches go through before one is refused.
     var refusalsAfter: Int?
     var batches: [Int] = []
-    /// Whether the head start was over when the store was to write what it put off.
-    var beganAfterHeadStart: Bool?
+    /// Whether the startup grace was over when the store was to write what it had put off.
+    var beganAfterGrace: Bool?
     /// Files whose songs are never taken.
     var unfit: Set<BytePath> = []
     /// Why no checkpoint can be written, and why not the last one.
@@ -49,16 +49,16 @@ final class MemoryStore: ChangeStore, @unchecked Sendable {
   /// The numbers of what was committed; what that was is not kept.
   private var committed: Set<Int> = []
 
-  private let headStart: HeadStart
+  private let startupGrace: StartupGrace
 
-  init(_ gate: Monitor<Gate>, _ headStart: HeadStart, sequence: Int) {
+  init(_ gate: Monitor<Gate>, _ startupGrace: StartupGrace, sequence: Int) {
     self.gate = gate
     self.sequence = sequence
-    self.headStart = headStart
+    self.startupGrace = startupGrace
   }
 
   func writeRecovered(_ library: Library) {
-    gate.withLock { $0.beganAfterHeadStart = headStart.isOver }
+    gate.withLock { $0.beganAfterGrace = startupGrace.isOver }
   }
 
   func commit(
@@ -173,7 +173,7 @@ final class MemoryStore: ChangeStore, @unchecked Sendable {
 }
 
 /// A librarian with a store in memory, without the daemon.
-final class LibrarianDesk: Sendable {
+final class LibrarianFixture: Sendable {
   let gate = Monitor(MemoryStore.Gate())
   let log = SaidLines()
   let published = PublishedLibrary(Library())
@@ -184,7 +184,8 @@ final class LibrarianDesk: Sendable {
   ///   - library: that of the life before.
   ///   - index: the path of the index, which is not begun.
   init(
-    _ headStart: HeadStart = .none, folders: FolderBook? = nil, library: Library = Library(),
+    _ startupGrace: StartupGrace = .none, folders: KnownFolders? = nil,
+    library: Library = Library(),
     clock: Clock = .system, index: String = "/nowhere/index.sqlite"
   ) {
     let logger = log.logger
@@ -195,12 +196,12 @@ final class LibrarianDesk: Sendable {
           path: BytePath(index), published: published, clock: .system, logger: logger),
         playlists: PlaylistService(published: published, clock: .system, logger: logger),
         naming: Naming(published: published)),
-      folders: folders, headStart: headStart, clock: clock, logger: logger)
+      folders: folders, startupGrace: startupGrace, clock: clock, logger: logger)
     var library = library
     library.away.folders = [BytePath("/music")]
     librarian.start(
       library: library,
-      store: MemoryStore(gate, headStart, sequence: library.sequence), newAlbums: nil)
+      store: MemoryStore(gate, startupGrace, sequence: library.sequence), newAlbums: nil)
   }
 
   /// A first look that found so many albums of one song each.

@@ -69,9 +69,9 @@ private func undo(_ number: Int, of other: Int) -> Transaction {
 }
 
 @Suite("The book of what was done", .limited)
-struct HistoryBookTests {
+struct StoredHistoryTests {
   private func sources(
-    of entries: [UndoHistory.Entry], _ book: inout HistoryBook, _ shelf: Shelf
+    of entries: [UndoHistory.Entry], _ book: inout StoredHistory, _ shelf: Shelf
   ) throws -> [Transaction] {
     var found: [Transaction] = []
     var places: [Int] = []
@@ -94,7 +94,7 @@ struct HistoryBookTests {
       (.to(0), [6, 5, 4, 3, 2, 1], 4),
     ] as [(UndoSteps, [Int], Int)] {
       let shelf = Shelf(journals)
-      var book = HistoryBook()
+      var book = StoredHistory()
       let entries = try book.toUndo(steps, from: shelf, newest: 6)
       #expect(entries.map(\.sequence) == numbers, "\(steps)")
       #expect(try sources(of: entries, &book, shelf) == numbers.map { all[$0 - 1] }, "\(steps)")
@@ -112,7 +112,7 @@ struct HistoryBookTests {
       (.to(1), [], 3), (.to(2), [2], 3), (.to(3), [2, 3], 3),
     ] as [(UndoSteps, [Int], Int)] {
       let shelf = Shelf(journals)
-      var book = HistoryBook()
+      var book = StoredHistory()
       let entries = try book.toRedo(steps, from: shelf, newest: 5)
       #expect(entries.map(\.sequence) == numbers, "\(steps)")
       let expected = numbers.map { $0 == 2 ? undone[1] : undone[0] }
@@ -124,7 +124,7 @@ struct HistoryBookTests {
   @Test("What follows counts from the first question on, and reads nothing more")
   func follows() throws {
     let shelf = Shelf([[act(1), act(2)]])
-    var book = HistoryBook()
+    var book = StoredHistory()
     // It is in the journal by the time somebody asks.
     book.follow(act(2))
     #expect(book.takeHasRead() == false)
@@ -149,7 +149,7 @@ struct HistoryBookTests {
       ([undo(4, of: 3)], [3], 1), ([act(4)], [], 1), ([undo(4, of: 3), act(5)], [], 1),
     ] {
       let shelf = Shelf([[act(1)], [act(2)], [act(3)], newest])
-      var book = HistoryBook()
+      var book = StoredHistory()
       let entries = try book.toRedo(.count(1), from: shelf, newest: 5)
       #expect(entries.map(\.sequence) == redoable)
       #expect(shelf.reads == reads)
@@ -159,20 +159,20 @@ struct HistoryBookTests {
   @Test("Changes after the newest durable one are not read")
   func newest() throws {
     let shelf = Shelf([[act(1)], [act(2)], [act(3)]])
-    var book = HistoryBook()
+    var book = StoredHistory()
     #expect(try book.whole(from: shelf, newest: 2).undoable.map(\.sequence) == [1, 2])
   }
 
   @Test("What was let go for its size is looked up, and of the next step alone")
   func lookups() throws {
     let shelf = Shelf([[act(1), act(2), undo(3, of: 2), undo(4, of: 1)]])
-    var book = HistoryBook(mostBytes: 0)
+    var book = StoredHistory(mostBytes: 0)
     let undone = try book.toRedo(.count(1), from: shelf, newest: 4)
     #expect(undone.map(\.sourceSequence) == [4] && undone.map(\.source) == [nil])
     #expect(try sources(of: undone, &book, shelf) == [undo(4, of: 1)])
     #expect(shelf.lookups == [[4]])
     shelf.journals = [[act(1), act(2)]]
-    book = HistoryBook(mostBytes: 0)
+    book = StoredHistory(mostBytes: 0)
     let entries = try book.toUndo(.count(2), from: shelf, newest: 2)
     #expect(entries.map(\.source) == [nil, nil] && book.takeHasRead())
     #expect(try sources(of: entries, &book, shelf) == [act(2), act(1)])
@@ -185,7 +185,7 @@ struct HistoryBookTests {
     let all = (1...7).map(act)
     let shelf = Shelf([all])
     // Two changes' worth.
-    var book = HistoryBook(mostBytes: 2 * 512)
+    var book = StoredHistory(mostBytes: 2 * 512)
     let entries = try book.toUndo(.count(7), from: shelf, newest: 7)
     #expect(entries.map(\.sequence) == [7, 6, 5, 4, 3, 2, 1])
     #expect(entries.count { $0.source != nil } == 2)
@@ -211,7 +211,7 @@ struct HistoryBookTests {
       changes: [.crateRemoved("2", wasAfter: nil), .crateRemoved("1", wasAfter: nil)])
     let shelf = Shelf([[act(1), act(2)], [both]])
     // It is let go of.
-    var book = HistoryBook(mostBytes: 0)
+    var book = StoredHistory(mostBytes: 0)
     let entries = try book.toRedo(.count(2), from: shelf, newest: 6)
     #expect(entries.map(\.sequence) == [1, 2] && entries.allSatisfy { $0.source == nil })
     #expect(
@@ -222,7 +222,7 @@ struct HistoryBookTests {
   @Test("Several that are too much for one change are refused with how many are not; one never is")
   func tooMuch() throws {
     let shelf = Shelf([(1...5).map(act)])
-    var book = HistoryBook(mostBytes: 512, mostBytesAtOnce: 3 * 512)
+    var book = StoredHistory(mostBytes: 512, mostBytesAtOnce: 3 * 512)
     let three = try book.toUndo(.count(3), from: shelf, newest: 5)
     #expect(try sources(of: three, &book, shelf) == [act(5), act(4), act(3)])
     let lookups = shelf.lookups
@@ -234,7 +234,7 @@ struct HistoryBookTests {
       }
     }
     #expect(shelf.lookups == lookups, "nothing is read for that")
-    var tiny = HistoryBook(mostBytes: 0, mostBytesAtOnce: 0)
+    var tiny = StoredHistory(mostBytes: 0, mostBytesAtOnce: 0)
     let one = try tiny.toUndo(.count(1), from: shelf, newest: 5)
     #expect(try sources(of: one, &tiny, shelf) == [act(5)])
     #expect(try sources(of: [], &tiny, shelf) == [])
@@ -243,7 +243,7 @@ struct HistoryBookTests {
   @Test("A change that is in the journals no more is told by its number")
   func missing() throws {
     let shelf = Shelf([[act(1), act(2)]])
-    var book = HistoryBook(mostBytes: 0)
+    var book = StoredHistory(mostBytes: 0)
     let newest = try book.toUndo(.count(1), from: shelf, newest: 2)
     shelf.journals = [[act(1)]]
     let reason = "change 2 is not in the journals any more"
@@ -254,7 +254,7 @@ struct HistoryBookTests {
   func damage() throws {
     let shelf = Shelf([[act(4), act(5)]])
     shelf.damage = "it is damaged"
-    var book = HistoryBook()
+    var book = StoredHistory()
     #expect(try book.toUndo(.count(2), from: shelf, newest: 5).map(\.sequence) == [5, 4])
     for _ in 0..<2 {
       #expect(throws: UnreadablePast(reason: "it is damaged")) {
@@ -267,7 +267,7 @@ struct HistoryBookTests {
   @Test("What was let go because there is so much is read once more")
   func trimmed() throws {
     let shelf = Shelf([(1...5).map(act)])
-    var book = HistoryBook(kept: 2)
+    var book = StoredHistory(kept: 2)
     #expect(try book.toUndo(.count(4), from: shelf, newest: 4).map(\.sequence) == [4, 3, 2, 1])
     // One more than twice as many as are kept.
     book.follow(act(5))

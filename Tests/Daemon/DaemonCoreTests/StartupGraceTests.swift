@@ -8,38 +8,38 @@ import Testing
 @testable import DaemonCore
 
 /// Head starts that nobody ends but those who are tried: what forgets to would hang.
-@Suite("A head start", .limited)
-struct HeadStartTests {
-  private let headStart = HeadStart(isOver: false)
+@Suite("The startup grace", .limited)
+struct StartupGraceTests {
+  private let startupGrace = StartupGrace(isOver: false)
   private let published = PublishedLibrary(Library())
   private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
   private func index(_ path: String) -> IndexService {
     IndexService(
-      path: BytePath(path), published: published, headStart: headStart, clock: .system,
+      path: BytePath(path), published: published, startupGrace: startupGrace, clock: .system,
       logger: logger)
   }
 
   @Test("is waited for until its time, or until somebody ends it before")
   func ends() {
-    let waiter = BlockingThread("waiter") { [headStart] in headStart.wait() }
-    #expect(!headStart.isOver)
-    headStart.end(at: Clock.system.monotonic() + 1_000_000)
-    #expect(headStart.isOver)
+    let waiter = BlockingThread("waiter") { [startupGrace] in startupGrace.wait() }
+    #expect(!startupGrace.isOver)
+    startupGrace.end(at: Clock.system.monotonic() + 1_000_000)
+    #expect(startupGrace.isOver)
     waiter.join()
     // Nobody waits for the time of one that is over.
-    headStart.end(at: .max)
-    HeadStart.none.wait()
+    startupGrace.end(at: .max)
+    StartupGrace.none.wait()
   }
 
   @Test("is for those who have something to show, be it not read yet")
   func library() throws {
     var library = Library()
-    #expect(HeadStart(for: library).isOver)
+    #expect(StartupGrace(for: library).isOver)
     let nothing = try #require(LibraryOutline(library, songsOfFolder: [:]))
-    #expect(!HeadStart(for: Library(nothing)).isOver)
+    #expect(!StartupGrace(for: Library(nothing)).isOver)
     try library.addOneSong()
-    #expect(!HeadStart(for: library).isOver)
+    #expect(!StartupGrace(for: library).isOver)
   }
 
   @Test("is as long as listing all of it takes, and a second at most")
@@ -48,9 +48,9 @@ struct HeadStartTests {
       (0, 100_000_000), (1, 100_000_000), (12_000, 100_000_000), (12_120, 101_000_000),
       (24_000, 200_000_000), (120_000, 1_000_000_000), (10_000_000, 1_000_000_000),
     ] as [(Int, Int64)] {
-      #expect(HeadStart.length(songs: songs) == length, "\(songs)")
+      #expect(StartupGrace.length(songs: songs) == length, "\(songs)")
     }
-    #expect(HeadStart(for: Library()).length == HeadStart.length(songs: 0))
+    #expect(StartupGrace(for: Library()).length == StartupGrace.length(songs: 0))
   }
 
   @Test("ends where a search wants the index, or it is to stop")
@@ -59,18 +59,18 @@ struct HeadStartTests {
     let path = folder.path("index.sqlite")
     let service = index(path)
     service.start(try LibraryIndex.open(at: path, newest: 0).index, Library())
-    #expect(!headStart.isOver)
+    #expect(!startupGrace.isOver)
     guard case .wholly = service.written(within: 60_000_000_000) else {
       Issue.record("the index was not written")
       return
     }
-    #expect(headStart.isOver)
+    #expect(startupGrace.isOver)
     service.stop()
 
-    let other = HeadStartTests()
+    let other = StartupGraceTests()
     let stopped = other.index(path)
     stopped.start(nil, Library())
     stopped.stop()
-    #expect(other.headStart.isOver)
+    #expect(other.startupGrace.isOver)
   }
 }

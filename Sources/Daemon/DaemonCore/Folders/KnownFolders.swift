@@ -5,7 +5,7 @@ import Platform
 import Synchronization
 
 /// The records of the music folders themselves, stored beside the library.
-final class FolderBook: Sendable {
+final class KnownFolders: Sendable {
   private let records: Mutex<[BytePath: FolderRecord]>
   // Held during disk writes: changes wait for those, reads do not. ThreadSanitizer would report a
   // race after such a long wait for a `Mutex`.

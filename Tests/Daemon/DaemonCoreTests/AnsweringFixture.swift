@@ -14,7 +14,7 @@ import VarlinkServer
 @testable import DaemonCore
 
 /// What answers need, without the daemon: a store on the disk, an index, and a socket to call.
-final class AnsweringDesk: Sendable {
+final class AnsweringFixture: Sendable {
   /// What the daemon would say of itself, as told by the test.
   final class Source: AnsweringSource {
     struct State {
@@ -97,7 +97,7 @@ final class AnsweringDesk: Sendable {
   let music: BytePath
   let published: PublishedLibrary
   let source: Source
-  let covers = CoverBook()
+  let covers = FolderCovers()
   let coverFolders: CoverFolders
   let librarian: Librarian
   private let index: IndexService

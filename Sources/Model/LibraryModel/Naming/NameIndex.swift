@@ -6,7 +6,7 @@ import Text
 /// It contains hints: the name of an album or a song when it was last read. Changes append new
 /// hints, and lookups check against the library whether a hint is still valid. The cost of a change
 /// is therefore proportional to what it names, and nothing has to be removed.
-package struct NameBook: Sendable {
+package struct NameIndex: Sendable {
   struct AlbumHint {
     /// The album as it was read. If the library still has this very value, the name is valid.
     var album: Album
@@ -36,7 +36,7 @@ package struct NameBook: Sendable {
     var ids: [SongID] = []
     var names: [UInt64] = []
     var paths: [UInt64] = []
-    var most = NameBook.spare
+    var most = NameIndex.spare
   }
 
   /// The number of outdated hints that are allowed in addition to one per valid hint.
@@ -120,7 +120,7 @@ package struct NameBook: Sendable {
 
 // MARK: - Finding
 
-extension NameBook {
+extension NameIndex {
   /// Returns the albums with that folded title, unordered.
   func albums(called name: String, in library: Library) -> [Album] {
     let hash = Self.hash(name)
