@@ -23,7 +23,6 @@ import killed
 import large
 import machines
 import memory
-import packaged
 import pausing
 import resting
 import scanning
@@ -39,7 +38,7 @@ ROWS = {
     **killed.ROWS, **changing.ROWS, **growth.ROWS, **together.ROWS, **asking.ROWS,
     **pausing.ROWS, **commands.ROWS, **browsing.ROWS, **memory.ROWS, **resting.ROWS, **machines.ROWS,
     **traps.ROWS,
-    **large.ROWS, **packaged.ROWS,
+    **large.ROWS,
     "first-scan-cold": scanning.first_scan_cold,
 }
 

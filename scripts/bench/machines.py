@@ -7,6 +7,7 @@ import processes
 from changing import Editor, Watcher
 from figures import Row, alternating, median, megabytes, seconds
 from large import library
+from resting import CHECKPOINT_AFTER, IDLE_SECONDS
 from traps import made
 
 # Of processor time, but for the edit and the start.
@@ -23,7 +24,6 @@ ROUNDS = 15
 QUIET = 0.8
 EDITS = 300
 STARTS = 7
-IDLE_SECONDS = 30
 # Seconds from one writing of a file to the next.
 WRITING = 32
 
@@ -85,8 +85,9 @@ def measured(folder, here, there, alone):
     for client in clients:
         client.close()
     processes.wait_for_rest(here.pid)
-    # What each says of the last edits comes to all, and none says anything of that.
-    time.sleep(3 * WRITING)
+    # What each says of the last edits comes to all, and none says anything of that; then a
+    # checkpoint is due.
+    time.sleep(3 * WRITING + CHECKPOINT_AFTER)
     processes.wait_for_rest(here.pid)
     rest = processes.own(here.pid) - processes.own(alone.pid)
     woken = processes.woken(here.pid, IDLE_SECONDS)
