@@ -12,7 +12,10 @@ units=$prefix/lib/systemd/user
 bin=$prefix/bin
 # No command of a person's, so not in their PATH; crated looks there, seen from its own place.
 libexec=$prefix/libexec/crated
+# Only an archive for any system brings libraries.
+libraries=$prefix/lib/crated
 share=$prefix/share
+documents=$share/doc/crated
 
 # put MODE FILE TARGET
 put() {
@@ -56,6 +59,7 @@ install)
   put 755 "$programs/crated" "$bin/crated"
   put 755 "$programs/crate" "$bin/crate"
   put 755 "$programs/crate-tag-reader" "$libexec/crate-tag-reader"
+  for library in "$programs"/lib/*; do put 644 "$library" "$libraries/${library##*/}"; done
   for name in crated crated-web; do
     unit=$(mktemp)
     sed "s|^ExecStart=%h/.local/bin|ExecStart=$bin|" "$root/systemd/$name.service" >"$unit"
@@ -63,9 +67,17 @@ install)
     rm "$unit"
   done
   put 644 "$root/systemd/crated.socket" "$units/crated.socket"
-  put 644 "$root/systemd/crated.service.d/namespaces.conf" "$share/doc/crated/namespaces.conf"
-  put 644 "$root/config.example.toml" "$share/doc/crated/config.example.toml"
-  put 644 "$root/LICENSE" "$share/doc/crated/LICENSE"
+  put 644 "$root/systemd/crated.service.d/namespaces.conf" "$documents/namespaces.conf"
+  # As they lie in the sources, so that their links lead somewhere.
+  for file in README.md CHANGELOG.md LICENSE config.example.toml; do
+    put 644 "$root/$file" "$documents/$file"
+  done
+  for page in "$root"/Documentation/README.md "$root"/Documentation/*/*.*; do
+    case $page in
+    */man/*) ;;
+    *) put 644 "$page" "$documents/${page#"$root"/}" ;;
+    esac
+  done
   for page in $manual_pages; do
     put 644 "$root/Documentation/man/${page#*/}" "$share/man/$page"
   done
@@ -89,16 +101,15 @@ uninstall)
   rm -f "$destination$bin/crated" "$destination$bin/crate" \
     "$destination$libexec/crate-tag-reader" "$destination$units/crated.service" \
     "$destination$units/crated-web.service" "$destination$units/crated.socket" \
-    "$destination$share/doc/crated/namespaces.conf" \
     "$destination$share/bash-completion/completions/crate" \
     "$destination$share/bash-completion/completions/crated" \
     "$destination$share/zsh/site-functions/_crate" \
     "$destination$share/zsh/site-functions/_crated" \
     "$destination$share/fish/vendor_completions.d/crate.fish" \
-    "$destination$share/fish/vendor_completions.d/crated.fish" \
-    "$destination$share/doc/crated/config.example.toml" "$destination$share/doc/crated/LICENSE"
+    "$destination$share/fish/vendor_completions.d/crated.fish"
+  rm -rf "$destination$documents" "$destination$libraries"
   for page in $manual_pages; do rm -f "$destination$share/man/$page"; done
-  rmdir "$destination$libexec" "$destination$share/doc/crated" 2>/dev/null || true
+  rmdir "$destination$libexec" 2>/dev/null || true
   [ -n "$destination" ] || systemctl --user daemon-reload 2>/dev/null || true
   echo "Removed. Your crates are still in ${XDG_DATA_HOME:-$HOME/.local/share}/crated."
   ;;

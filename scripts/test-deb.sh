@@ -2,43 +2,25 @@
 # test-deb.sh PACKAGE MUSIC
 #
 # Installs a Debian package of Crated, starts it from there on a copy of the folder MUSIC, upgrades
-# it to a later version of the same, and removes it, all in a copy of this system that is gone
-# afterwards: an overlay over its root, with a service manager of its own. Says what it found, a
-# line each; exits with 0 where all was as it should be, 77 where this machine can't do it. Needs
-# root. HIDDEN is a directory that the copy lacks, such as that of Swift.
+# it to a later version of the same, and removes it, all in a copy of a system (in-copy.sh). Says
+# what it found, a line each; exits with 0 where all was as it should be, 77 where this machine
+# can't do it.
 set -eu
-
-cannot() { echo "test-deb: $1" >&2; exit 77; }
-here=$(cd "$(dirname "$0")" && pwd)
 
 if [ "${1:-}" != --inside ]; then
   [ $# = 2 ] || { echo "usage: $0 PACKAGE MUSIC" >&2; exit 64; }
-  [ "$(id -u)" = 0 ] || cannot "it needs root, for mounts"
-  # What an overlay keeps may be on no other overlay, and need not outlive the test.
-  exec unshare --mount bash -c '
-    set -eu
-    here=$1 package=$2 music=$3
-    mount --make-rprivate /
-    space=$(mktemp -d) && mount -t tmpfs tmpfs "$space"
-    trap "cd / && umount --lazy $space && rmdir $space" EXIT
-    mkdir -p "$space/upper" "$space/work" "$space/root" "$space/bring"
-    cp "$here/with-user-systemd.sh" "$here/test-deb.sh" "$space/bring/"
-    cp "$package" "$space/bring/old.deb"
-    dpkg-deb --raw-extract "$package" "$space/later"
-    sed --in-place "s/^Version: .*/&+later/" "$space/later/DEBIAN/control"
-    dpkg-deb --root-owner-group -Zgzip -z1 --build "$space/later" "$space/bring/new.deb" >/dev/null
-    cp -r "$music" "$space/bring/Music"
-    mount -t overlay overlay "$space/root" \
-      -o "lowerdir=/,upperdir=$space/upper,workdir=$space/work" || exit 77
-    for place in dev proc sys; do mount --rbind "/$place" "$space/root/$place"; done
-    mount -t tmpfs -o mode=1777 tmpfs "$space/root/tmp"
-    [ -z "${HIDDEN:-}" ] || mount -t tmpfs tmpfs "$space/root$HIDDEN"
-    mkdir "$space/root/tmp/bring" && mount --bind "$space/bring" "$space/root/tmp/bring"
-    mkdir -p "$space/root/tmp/home/.config/systemd/user" "$space/root/tmp/home/.config/crated"
-    env -u XDG_CONFIG_HOME -u XDG_DATA_HOME -u XDG_CACHE_HOME HOME=/tmp/home \
-      PATH=/usr/sbin:/usr/bin:/sbin:/bin \
-      chroot "$space/root" bash /tmp/bring/with-user-systemd.sh bash /tmp/bring/test-deb.sh --inside
-  ' test-deb "$here" "$@"
+  here=$(cd "$(dirname "$0")" && pwd)
+  work=$(mktemp -d)
+  trap 'rm -rf "$work"' EXIT
+  mkdir "$work/bring"
+  cp "$here/test-deb.sh" "$work/bring/"
+  cp "$1" "$work/bring/old.deb"
+  cp -R "$2" "$work/bring/Music"
+  dpkg-deb --raw-extract "$1" "$work/later"
+  sed --in-place 's/^Version: .*/&+later/' "$work/later/DEBIAN/control"
+  dpkg-deb --root-owner-group -Zgzip -z1 --build "$work/later" "$work/bring/new.deb" >/dev/null
+  bash "$here/in-copy.sh" "$work/bring" bash /tmp/bring/test-deb.sh --inside
+  exit
 fi
 
 bring=/tmp/bring
@@ -53,8 +35,15 @@ left() { find /usr /etc /lib /var/lib -xdev -name '*crate[d.-]*' ! -path '/usr/s
 
 before=$(left)
 # The index of all manual pages takes its time, and says nothing about this package. Systems for
-# containers leave the pages out.
-dpkg --no-triggers --path-include='*' --install $bring/old.deb >/dev/null
+# containers leave the pages out. Where libraries are missing, they are fetched.
+install() {
+  dpkg --no-triggers --path-include='*' --install "$1" >/dev/null 2>$bring/complaints || {
+    cat $bring/complaints
+    apt-get update >/dev/null
+    DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends --fix-broken
+  } >$bring/fetched 2>&1 || { cat $bring/fetched >&2; return 1; }
+}
+install $bring/old.deb
 is "installed" "$(state)" installed
 [ "$(left | wc --lines)" -gt 10 ] || { echo "too little was installed" >&2; exit 1; }
 is "nobody's daemon was started" "$(process)" 0
@@ -77,7 +66,7 @@ is "link to the page" "${link%%#*}" "http://127.0.0.1:$port/"
 is "the page is served" "$(curl --silent "$link" | grep --count '<title>Crated</title>')" 1
 
 first=$(process) first_page=$(page MainPID)
-dpkg --no-triggers --path-include='*' --install $bring/new.deb >/dev/null
+install $bring/new.deb
 is "upgraded" "$(dpkg-query --show --showformat '${Version}' crated)" \
   "$(dpkg-deb --field $bring/new.deb Version)"
 [ "$(process)" != "$first" ] || { echo "the old daemon goes on" >&2; exit 1; }

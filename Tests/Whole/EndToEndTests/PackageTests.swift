@@ -40,8 +40,19 @@ struct PackageTests {
     let said = try install("install", prefix).output
     #expect(said.contains("systemctl --user enable --now crated\n"))
     let base = prefix.dropFirst()
+    let (pages, others) = try files().reduce(into: ([String](), [String]())) { parts, file in
+      if file.contains("/doc/crated/Documentation/") {
+        parts.0.append(file)
+      } else {
+        parts.1.append(file)
+      }
+    }
+    for name in ["README.md", "users/players.md", "developers/database.md", "pictures/window.webp"]
+    {
+      #expect(pages.contains("\(base)/share/doc/crated/Documentation/\(name) 644"), "\(name)")
+    }
     #expect(
-      try files()
+      others
         == [
           "\(base)/bin/crate 755", "\(base)/bin/crated 755",
           "\(base)/libexec/crated/crate-tag-reader 755",
@@ -49,7 +60,8 @@ struct PackageTests {
           "\(units)/crated.socket 644",
           "\(base)/share/bash-completion/completions/crate 644",
           "\(base)/share/bash-completion/completions/crated 644",
-          "\(base)/share/doc/crated/LICENSE 644",
+          "\(base)/share/doc/crated/CHANGELOG.md 644", "\(base)/share/doc/crated/LICENSE 644",
+          "\(base)/share/doc/crated/README.md 644",
           "\(base)/share/doc/crated/config.example.toml 644",
           "\(base)/share/doc/crated/namespaces.conf 644",
           "\(base)/share/fish/vendor_completions.d/crate.fish 644",
@@ -126,7 +138,7 @@ struct PackageTests {
     let name = try #require(package.split(separator: "/").last)
     let version = try run(Home.program("crate"), ["--version"]).output
       .trimmingSuffix(while: \.isNewline)
-    #expect(name.hasPrefix("crated_\(version)-1_"))
+    #expect(name.hasPrefix("crated_\(version)~"))
 
     // Programs of this build find Swift where it is.
     let ours = ["--suppress-tags", "custom-library-search-path"]
