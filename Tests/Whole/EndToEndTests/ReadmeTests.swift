@@ -3,7 +3,7 @@ import ProgramSupport
 import TestSupport
 import Testing
 
-/// The commands of the README, as somebody types them after `make run`.
+/// The commands of the README, as a person types them after `make run` or an installation.
 @Suite("The first five minutes", .limited)
 struct ReadmeTests {
   /// A command and what the README shows of its answer.
@@ -52,13 +52,13 @@ struct ReadmeTests {
     defer { kill(pid, SIGKILL) }
 
     var steps = try Self.steps()
-    try #require(steps.count >= 9)
+    try #require(steps.count >= 8)
     // It would be heard, or says that there is no player.
     #expect(steps.popLast()?.command.hasPrefix("crate play ") == true)
-    let path = steps.removeFirst().command
     for step in steps {
       // On a terminal, as the README shows it.
-      let typed = "stty cols 100 rows 40; cd '\(home.path)'; \(path); \(step.command)"
+      let typed =
+        "stty cols 100 rows 40; cd '\(home.path)'; PATH=$PWD/.build/run:$PATH; \(step.command)"
       let answer = try ended(["script", "-qec", typed, "/dev/null"])
       let lines = answer.output.split(whereSeparator: \.isNewline)
       let isCut = step.answer.last == "…"
