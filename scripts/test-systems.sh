@@ -57,7 +57,9 @@ compile() {
     cp /etc/resolv.conf "$1/etc/"
     exec env HOME=/root SOURCE_DATE_EPOCH="$3" PATH="$2/usr/bin:/usr/sbin:/usr/bin:/sbin:/bin" chroot "$1" sh -c "
       set -e
-      command -v make >/dev/null || { apt-get update && apt-get install --yes make git; }
+      # The last two are for Swift.
+      command -v make >/dev/null ||
+        { apt-get update && apt-get install --yes git make libncurses6 libxml2; }
       make -C /sources deb"
   ' compile "$there" "$toolchain" "$(sh "$scripts/version.sh" date)" >"$systems/$1-compiles.log" 2>&1 ||
     { tail -20 "$systems/$1-compiles.log" >&2; exit 1; }
