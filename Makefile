@@ -72,6 +72,9 @@ PROGRAMS := crate crated crate-tag-reader demo-music
 RELEASE := --configuration release --static-swift-stdlib --scratch-path $(BUILD)
 # Swift has programs export every name, for libraries that they might load; ours load none.
 RELEASE += -Xlinker --no-export-dynamic
+# The linker that comes with Swift, the same on every system: with others that a system may have,
+# what the loader has relocated can be written to.
+RELEASE += -Xswiftc -use-ld=lld
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test test-one check format sanitize fuzz mutants install uninstall clean
