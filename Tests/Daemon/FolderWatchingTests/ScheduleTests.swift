@@ -10,7 +10,10 @@ import Testing
     asked == .max
     ? stride(from: 0, to: UInt64(Effort.runs(1_000, nightly: 10_000)), by: 500).map {
       $0..<($0 + 500)
-    } : [asked..<(asked + 1)]
+    } + mended.map { $0..<($0 + 1) } : [asked..<(asked + 1)]
+  /// Schedules of which one in 25,000 found what was wrong: a sync was answered before a file that
+  /// was not there when it was opened was looked for once more.
+  private static let mended: [UInt64] = [16_055, 30_032, 57_346, 89_625]
 
   @Test(
     "whatever becomes of the kernel's news, what was told is at last what is there",
@@ -20,11 +23,12 @@ import Testing
     var counts = ScheduledKernel.Counts()
     var lives = Schedule.Lives()
     for seed in seeds {
-      let schedule = try Schedule(seed: seed, inotify: inotify, isTraced: seeds.count == 1)
+      let isTraced = Self.asked != .max
+      let schedule = try Schedule(seed: seed, inotify: inotify, isTraced: isTraced)
       let faults = try schedule.run()
       counts += schedule.kernel.counts
       lives += schedule.lives
-      if seeds.count == 1 { follow(schedule) }
+      if isTraced { follow(schedule) }
       #expect(faults.isEmpty, "CRATED_TEST_SEED=\(seed)\n\(schedule.traceText)")
     }
     // Everything that can go wrong did.

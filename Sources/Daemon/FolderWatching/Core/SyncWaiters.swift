@@ -117,6 +117,15 @@ struct SyncWaiters {
     advance(from: { $0 == .scanning }, to: below.map { .scanned(below: $0) } ?? .heard)
   }
 
+  /// Scans once more for the requests whose scan listed a file that was not there when it was
+  /// opened. It may be there again, for example because a directory was moved away and back.
+  ///
+  /// - Parameter number: the number of the file's read.
+  mutating func scanAgain(after number: Int) {
+    advance(
+      from: { if case .scanned(let below) = $0 { number < below } else { false } }, to: .heard)
+  }
+
   // MARK: Answering
 
   /// Advances the requests whose files were read or are unchanged.

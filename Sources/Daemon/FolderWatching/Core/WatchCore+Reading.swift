@@ -83,7 +83,10 @@ extension WatchCore {
       file.stamp = answer.stamp
       wait(key, file, answer, writers, asked.waits)
     case .notThere:
-      if reads.wentMeanwhile(key, at: now) == .scanAgain { isDirty(key.folder) }
+      if reads.wentMeanwhile(key, at: now) == .scanAgain {
+        isDirty(key.folder)
+        waiters.scanAgain(after: answer.sequence)
+      }
     case .failed(let error):
       failed(key, FileProblem(error))
     case .read(let outcome):
