@@ -4,9 +4,12 @@ package import LibraryModel
 /// have other paths and formats, and may have arrived in another sequence, so that ids may differ.
 ///
 /// An album matches another one by the first of these criteria that applies:
-/// 1. At least half of its published sounds are among those of the other album.
-/// 2. It has the same id, or one that the other album took over.
-/// 3. It has the same group. Of several editions, it has the same number of songs and about the
+/// 1. It has the same id, or one that the other album took over, and one of its published sounds is
+///    among those of the other album: of an album that only one machine has in two parts, the part
+///    that kept the id is the album.
+/// 2. At least half of its published sounds are among those of the other album.
+/// 3. It has such an id, and no sound in common.
+/// 4. It has the same group. Of several editions, it has the same number of songs and about the
 ///    same length.
 ///
 /// Each album matches at most one other.
@@ -69,12 +72,15 @@ package struct AlbumMatching {
     return found
   }
 
-  private enum Way: CaseIterable { case sound, id, group }
+  private enum Way: CaseIterable { case idAndSound, sound, id, group }
 
   private mutating func match(
     of other: Candidate, by way: Way, where isFree: (AlbumID) -> Bool
   ) -> AlbumID? {
     switch way {
+    case .idAndSound:
+      guard let id = match(of: other, by: .id, where: isFree) else { return nil }
+      return other.traits.sounds.contains { bySound[$0]?.contains(id) == true } ? id : nil
     case .sound:
       let sounds = Set(other.traits.sounds)
       var counts: [AlbumID: Int] = [:]
