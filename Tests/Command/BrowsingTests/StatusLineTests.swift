@@ -39,6 +39,26 @@ struct StatusLineTests {
     }
   }
 
+  @Test("Names are counted only where the sentence begins with all of them")
+  func counted() {
+    let titles = ["Head Hunters", "Blue Train"]
+    for summary in [
+      "From m1: Night is now called Late, and Head Hunters and Blue Train are on top of Jazz",
+      "Head Hunters is on top of Jazz (1 of 9), and Blue Train is at the bottom of Jazz (9 of 9)",
+    ] {
+      var session = Session(
+        [(name: "Music", albums: titles + ["Other"]), (name: "Jazz", albums: ["X"])], columns: 44,
+        rows: 12)
+      session.take(
+        .changed(
+          Interface.Change(
+            sequence: 2, summary: summary,
+            moves: titles.map { Interface.Move(crate: "Jazz", album: "\(Keeper.id($0))") })))
+      #expect(!session.screen.joined().contains("2 albums"), "\(session.screen)")
+      #expect(session.screen.joined().contains(summary.prefix(12)), "\(session.screen)")
+    }
+  }
+
   @Test("A sentence that has no names and no room has several lines, and is whole")
   func severalLines() {
     var session = session()

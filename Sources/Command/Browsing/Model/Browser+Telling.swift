@@ -18,12 +18,22 @@ extension Browser {
     if let words = words(ofArrivals: arrived) { return Notice(text: words) }
     let ids = Set(change.moves.filter { $0.song == nil }.compactMap(\.album))
     let titles = ids.compactMap { tables.known(album: $0).map { tables[$0].title } }
-    guard let end = Self.subjectEnd(of: change.summary, titles) else {
-      return Notice(text: change.summary)
-    }
+    // Other summaries say more than where albums are, such as on which machine they were moved.
+    guard titles.contains(where: change.summary.hasPrefix),
+      let end = Self.subjectEnd(of: change.summary, titles)
+    else { return Notice(text: change.summary) }
     let subject = String(change.summary[..<end])
-    let brief = titles.count > 1 ? Words.count(titles.count, "album") : subject
+    let isOfAll = Self.countOfNamed(in: subject, titles) == titles.count
+    let brief = titles.count > 1 && isOfAll ? Words.count(titles.count, "album") : subject
     return Notice(text: change.summary, subject: subject, brief: brief)
+  }
+
+  /// Returns how many albums the names with which a summary begins stand for: a summary may tell of
+  /// others after them.
+  private static func countOfNamed(in subject: String, _ titles: [String]) -> Int {
+    let words = subject.split(separator: " ")
+    let others = words.last == "more" ? words.dropLast().last.flatMap { Int($0) } ?? 0 : 0
+    return others + titles.count { subject.firstRange(of: $0) != nil }
   }
 
   /// Counts all new albums, since they arrive one by one. Returns nil for a single one, which the
