@@ -79,9 +79,12 @@ extension MusicFolders {
     for folder in all {
       let state = folder.watchState
       if case .offline(let reason) = state.mode {
+        let hasSongs = published.counts.songsOfFolder[folder.root, default: 0] > 0
         let message =
-          "is offline: \(reason); mount it or plug it in, or change music_folders; its places are"
-          + " kept meanwhile"
+          hasSongs
+          ? "is offline: \(reason); mount it or plug it in, or change music_folders; its places are"
+            + " kept meanwhile"
+          : "is offline: \(reason); make it, mount it or plug it in, or change music_folders"
         list.append(Interface.Problem(.folder, at: folder.root, message, since: started))
       }
       // One problem for all places: a drive that is unplugged may hold thousands of files.

@@ -182,6 +182,21 @@ struct DaemonStatusTests {
     try living.stop()
   }
 
+  @Test("A music folder that never was there is one to make")
+  func missing() throws {
+    let empty = try Home()
+    let living = try LivingDaemon(empty)
+    let client = try CratesClient(empty)
+    try client.sync()
+    var state = try folder(living).watchState
+    state.mode = .offline(reason: "it is not there")
+    try folder(living).folderState(state)
+    #expect(
+      try client.problems().map(\.message) == [
+        "is offline: it is not there; make it, mount it or plug it in, or change music_folders"
+      ])
+  }
+
   @Test("A folder that is polled, offline and watched again says so, once each time")
   func modes() throws {
     let living = try LivingDaemon(home)
