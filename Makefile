@@ -75,6 +75,8 @@ RELEASE += -Xlinker --no-export-dynamic
 # The linker that comes with Swift, the same on every system: with others that a system may have,
 # what the loader has relocated can be written to.
 RELEASE += -Xswiftc -use-ld=lld
+# The same bytes wherever the sources lie.
+RELEASE += -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=." -Xcc "-ffile-prefix-map=$(CURDIR)=."
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test test-one check format sanitize fuzz mutants install uninstall clean

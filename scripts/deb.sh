@@ -27,6 +27,8 @@ mkdir "$source"
 tar --create --directory "$root" --exclude-vcs --exclude './.build*' --exclude ./Package.resolved . |
   tar --extract --directory "$source"
 cd "$source"
+SOURCE_DATE_EPOCH=$(sh "$root/scripts/version.sh" date)
+export SOURCE_DATE_EPOCH
 mv packaging/debian debian
 [ -z "${MAINTAINER:-}" ] || sed --in-place "s|^Maintainer: .*|Maintainer: $MAINTAINER|" debian/control
 {
@@ -40,8 +42,9 @@ crated ($version) unstable; urgency=medium
 
   * What is new is in CHANGELOG.md.
 
- -- $(sed -n 's/^Maintainer: //p' debian/control)  $(date --utc --rfc-email --date="@$(sh "$root/scripts/version.sh" date)")
+ -- $(sed -n 's/^Maintainer: //p' debian/control)  $(date --utc --rfc-email --date="@$SOURCE_DATE_EPOCH")
 END
+find . -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
 
 if [ "$1" = source ]; then
   dpkg-source --build . >/dev/null
