@@ -77,6 +77,7 @@ RELEASE += -Xlinker --no-export-dynamic
 RELEASE += -Xswiftc -use-ld=lld
 # The same bytes wherever the sources lie.
 RELEASE += -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=." -Xcc "-ffile-prefix-map=$(CURDIR)=."
+RELEASE += -Xlinker --build-id=none
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test test-one check format sanitize fuzz mutants install uninstall clean
