@@ -52,7 +52,6 @@ TORTURE_PACKAGES += wavpack sox opus-tools beets rsync convmv e2fsprogs
 TEST_PACKAGES += $(TORTURE_PACKAGES)
 PACKAGING_PACKAGES := debhelper dpkg-dev binutils patchelf python3
 BENCH_PACKAGES := ffmpeg mpc mpd python3 python3-mutagen strace valgrind watchman
-
 SCREENSHOT_PACKAGES := python3 xvfb xterm kitty tmux xdotool imagemagick fonts-dejavu-core
 WINDOW_PACKAGES := chromium chromium-driver mpv nodejs python3 python3-venv
 TEST_PACKAGES += $(PACKAGING_PACKAGES) lintian
@@ -251,8 +250,11 @@ dist: build
 	@sh scripts/packages.sh $(PACKAGING_PACKAGES) git
 	sh scripts/dist.sh "$(BUILD)/release" "$(BUILD)/dist"
 
-# The version is another one for what is built after it.
-release: check test
+# What is built after the version was set has that version.
+release:
+	@case "$(VERSION)" in *.*.*) ;; \
+	*) echo 'Which version? make release VERSION=1.2.3' >&2; exit 64 ;; esac
+	$(MAKE) check test
 	sh scripts/release.sh "$(VERSION)"
 	$(MAKE) test-systems dist
 

@@ -31,7 +31,7 @@ PATH=~/.local/bin:$PATH
 
 # It runs where it was unpacked, too.
 version=${PWD##*/crated-}
-is "not installed" "$(./bin/crate --version)" "${version%%-*}"
+is "version where it was unpacked" "$(./bin/crate --version)" "${version%%-*}"
 before=$(left)
 ./install >/dev/null
 echo "music_folders = [\"$bring/Music\"]" >~/.config/crated/config.toml

@@ -11,8 +11,8 @@ import Testing
     ? stride(from: 0, to: UInt64(Effort.runs(1_000, nightly: 10_000)), by: 500).map {
       $0..<($0 + 500)
     } + mended.map { $0..<($0 + 1) } : [asked..<(asked + 1)]
-  /// Schedules of which one in 25,000 found what was wrong: a sync was answered before a file that
-  /// was not there when it was opened was looked for once more.
+  /// Seeds that failed once: a sync was answered before a directory was scanned again, one of whose
+  /// files was not there when it was opened.
   private static let mended: [UInt64] = [16_055, 30_032, 57_346, 89_625]
 
   @Test(
