@@ -23,10 +23,14 @@ struct PlainTree: Sendable {
   private(set) var time = 0
   /// Since when each path leads to a file without a break.
   private(set) var since: [String: Int] = [:]
+  /// Since when each path leads to the same file.
+  private(set) var sinceFile: [String: Int] = [:]
   /// Until when each path did that leads nowhere now.
   private(set) var until: [String: Int] = [:]
   private(set) var existed: Set<Pair> = []
   private(set) var renames: Set<Pair> = []
+  /// The same of names in renamed directories, whichever files had them.
+  private(set) var directoryRenames: Set<Pair> = []
   private var fileCount = 0
   /// Files that have, or had, several names.
   private var linked: Set<Int> = []
@@ -40,6 +44,7 @@ struct PlainTree: Sendable {
 
   static func isSong(_ path: String) -> Bool {
     path.utf8.first == UInt8(ascii: "m") && path.hasSuffix(".mp3") && !path.contains("/.")
+      && !path.contains(".part/")
   }
 
   static func parent(_ path: String) -> String {
@@ -52,15 +57,17 @@ struct PlainTree: Sendable {
   }
 
   private mutating func change(_ body: (inout PlainTree) -> Void) {
-    let before = Set(names.keys)
+    let before = names.mapValues(\.file)
     time += 1
     body(&self)
-    for path in before where names[path] == nil {
+    for path in before.keys where names[path] == nil {
       since[path] = nil
+      sinceFile[path] = nil
       until[path] = time
     }
     for (path, name) in names {
-      if !before.contains(path) { since[path] = time }
+      if before[path] == nil { since[path] = time }
+      if before[path] != name.file { sinceFile[path] = time }
       existed.insert(Pair(path: path, other: texts[name.file] ?? ""))
     }
   }
@@ -119,9 +126,26 @@ struct PlainTree: Sendable {
       tree.rename(other, one)
       tree.rename("", other)
     }
+    // The kernel reports two renames. If both directories are scanned between the reports, the
+    // second one seems to be that of what is there by then.
+    for (from, to) in [(one, other), (other, one)] {
+      for path in names.keys where Self.isInside(path, from) {
+        directoryRenames.insert(Pair(path: path, other: to + path.dropFirst(from.count)))
+      }
+    }
   }
 
   private mutating func rename(_ from: String, _ to: String) {
+    func moved(_ path: String) -> String? {
+      guard path == from || Self.isInside(path, from) else { return nil }
+      return to + path.dropFirst(from.count)
+    }
+    let former = existed.map { Pair(path: $0.path, other: $0.path) }
+    for pair in folders.contains(from) ? directoryRenames.union(former) : directoryRenames {
+      if let new = moved(pair.other) {
+        directoryRenames.insert(Pair(path: pair.path, other: new))
+      }
+    }
     if folders.remove(from) != nil { folders.insert(to) }
     for folder in folders where Self.isInside(folder, from) {
       folders.remove(folder)

@@ -149,7 +149,7 @@ final class ScheduledWorld: ContentsReceiver {
       }
       let unfinished = state.files.unfinished.union(files.unfinished)
       for (path, text) in before.songs where tree.songs[path] == text {
-        guard tree.since[path] == before.since[path], !unfinished.contains(path),
+        guard tree.sinceFile[path] == before.sinceFile[path], !unfinished.contains(path),
           tree.names[path]?.isUnheard != true
         else { continue }
         if state.told[path]?.tags.title != text {
@@ -236,7 +236,7 @@ final class ScheduledWorld: ContentsReceiver {
     }
     for rename in contents.renames where state.rules.renamesAreTrue {
       let pair = PlainTree.Pair(path: text(rename.from), other: text(rename.to))
-      if !tree.renames.contains(pair) {
+      if !tree.renames.contains(pair), !tree.directoryRenames.contains(pair) {
         state.fault("\(pair.path) was never renamed to \(pair.other)")
       }
     }
