@@ -14,15 +14,16 @@ import Testing
   func pieces() {
     var batch = MergeBatch(root: root)
     #expect(batch.isEmpty && batch.count == 0 && batch.since == nil)
-    batch.found(path("b"), .made(1), seen: 20, at: 5)
-    batch.found(path("a"), .made(2), seen: 20, at: 6)
-    batch.found(path("c"), .made(3), seen: 10, at: 7)
-    batch.found(path("b"), .made(4), seen: 30, at: 8)
-    batch.found(path("gone"), .made(5), seen: 20, at: 9)
+    batch.found(path("b"), .made(1), isNew: true, seen: 20, at: 5)
+    batch.found(path("a"), .made(2), isNew: true, seen: 20, at: 6)
+    batch.found(path("c"), .made(3), isNew: true, seen: 10, at: 7)
+    batch.found(path("b"), .made(4), isNew: true, seen: 30, at: 8)
+    batch.found(path("gone"), .made(5), isNew: true, seen: 20, at: 9)
     #expect(!batch.isEmpty && batch.count == 4 && batch.since == 5)
     batch.renamed(from: path("old"), to: path("c"))
     batch.renamed(from: path("other"), to: path("gone"))
-    let (pieces, problems) = batch.take { $0 != path("gone") }
+    #expect(batch.remove(path("gone"))?.facts.stamp.size == 5 && batch.remove(path("gone")) == nil)
+    let (pieces, problems) = batch.take()
     #expect(pieces.map(\.seen) == [10, 20])
     #expect(pieces.map { $0.found.map(\.path) } == [[path("c")], [path("a"), path("b")]])
     #expect(pieces.map { $0.found.map(\.facts.stamp.size) } == [[3], [2, 4]])
@@ -30,9 +31,9 @@ import Testing
     #expect(pieces.allSatisfy { $0.root == root } && problems.isEmpty)
     // All of it is told.
     #expect(batch.isEmpty && batch.count == 0 && batch.since == nil)
-    batch.found(path("b"), .made(6), seen: 40, at: 50)
+    batch.found(path("b"), .made(6), isNew: true, seen: 40, at: 50)
     #expect(batch.since == 50)
-    let next = batch.take { _ in true }.pieces
+    let next = batch.take().pieces
     #expect(next.map { $0.found.map(\.path) } == [[path("b")]] && next.first?.renames == [])
   }
 
@@ -41,10 +42,10 @@ import Testing
     var batch = MergeBatch(root: root)
     let problem = FileProblem(.unreadable, "bad")
     for name in ["A/1", "A/2", "A/2/3", "B/1"] { batch.note(problem, at: path(name)) }
-    _ = batch.take { _ in true }
+    _ = batch.take()
     batch.clearProblems(in: path("A")) { $0 == [UInt8(ascii: "2")] }
     #expect(batch.problems == [path("A/1"): FileProblem?.none])
-    _ = batch.take { _ in true }
+    _ = batch.take()
     for _ in 0..<2 { batch.clearProblems(in: path("A")) { _ in false } }
     #expect(batch.problems == [path("A/2"): FileProblem?.none])
   }
@@ -57,14 +58,14 @@ import Testing
     let problem = FileProblem(.unreadable, "bad")
     batch.note(problem, at: path("a"))
     #expect(!batch.isEmpty && batch.count == 0)
-    #expect(batch.take { _ in true }.problems == [path("a"): problem])
+    #expect(batch.take().problems == [path("a"): problem])
     #expect(batch.isEmpty)
     for _ in 0..<2 {
       batch.clearProblem(at: path("a"))
       batch.clearProblem(at: path("b"))
     }
     #expect(batch.problems == [path("a"): FileProblem?.none])
-    _ = batch.take { _ in true }
+    _ = batch.take()
     batch.clearProblem(at: path("a"))
     #expect(batch.isEmpty)
   }
@@ -97,13 +98,12 @@ import Testing
     let (a, b, c) = (BytePath("a"), BytePath("b"), BytePath("c"))
     #expect(absent.nextOver(after: 100) == nil)
     absent.add(b, .made(1), since: 20)
-    absent.add(a, .made(2), since: 30)
+    absent.add(a, .made(2), isTold: false, since: 30)
     absent.add(c, nil, since: 10)
     #expect(absent.count == 3 && !absent.isEmpty && absent.all == [a, b, c])
     #expect(absent.nextOver(after: 100) == 110)
     #expect(absent.isAnyOver(after: 100, at: 110) && !absent.isAnyOver(after: 100, at: 109))
     #expect(!AbsentFiles().isAnyOver(after: 0, at: .max))
-    absent.noteUntold(a)
     #expect([a, b, c].map { absent[$0]?.isTold } == [false, true, true])
     absent.noteAllUntold()
     #expect([a, b, c].map { absent[$0]?.isTold } == [false, false, false])

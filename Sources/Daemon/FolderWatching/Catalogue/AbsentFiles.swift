@@ -9,8 +9,9 @@ struct AbsentFiles {
     var since: Int64
     /// Whether the receiver is certain to know these facts at this path.
     var isTold = true
-    /// Whether the receiver ever got a file at this path.
-    var isKnown = true
+
+    /// The facts, if the receiver is certain to know them at this path.
+    var toldFacts: FileFacts? { isTold ? facts : nil }
   }
 
   private var files: [BytePath: Absent] = [:]
@@ -25,20 +26,11 @@ struct AbsentFiles {
 
   subscript(path: BytePath) -> Absent? { files[path] }
 
-  mutating func add(_ path: BytePath, _ facts: FileFacts?, since: Int64) {
-    files[path] = Absent(facts: facts, since: since)
+  mutating func add(_ path: BytePath, _ facts: FileFacts?, isTold: Bool = true, since: Int64) {
+    files[path] = Absent(facts: facts, since: since, isTold: isTold)
     if news.returned.remove(path) == nil { news.absent.insert(path) }
     if let facts { paths[facts.stamp] = path }
   }
-
-  /// Records that a file was found, and went before that was reported.
-  mutating func noteUntold(_ path: BytePath) {
-    files[path]?.isTold = false
-    files[path]?.isKnown = false
-  }
-
-  /// Whether the receiver knows any of the files.
-  var hasKnown: Bool { files.values.contains(where: \.isKnown) }
 
   /// Records that something was found. It may be the song of any absent file, whose place at the
   /// receiver is given up in that case.

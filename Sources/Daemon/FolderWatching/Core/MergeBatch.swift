@@ -2,8 +2,11 @@ import LibraryModel
 
 /// The results since the last merge. Pure.
 struct MergeBatch {
-  private struct Found {
-    var file: FolderContents.Found
+  /// A file that was found.
+  struct Found {
+    var facts: FileFacts
+    /// Whether the receiver has no file at this path.
+    var isNew: Bool
     /// The time of the scan that found the file.
     var seen: Int64
   }
@@ -11,12 +14,11 @@ struct MergeBatch {
   /// The collected results, in pieces, and the problems.
   typealias Taken = (pieces: [FolderContents], problems: [BytePath: FileProblem?])
 
-  private var found: [Found] = []
+  private var found: [BytePath: Found] = [:]
   private var renames: [FolderContents.Rename] = []
   private(set) var problems: [BytePath: FileProblem?] = [:]
   /// When the first file of the batch came in (monotonic).
   private(set) var since: Int64?
-  private var places: [BytePath: Int] = [:]
   /// The names whose problems were reported and not cleared, by directory; at most as many as there
   /// are files.
   private var told: [BytePath: Set<[UInt8]>] = [:]
@@ -29,14 +31,19 @@ struct MergeBatch {
   var isEmpty: Bool { found.isEmpty && problems.isEmpty }
   var count: Int { found.count }
 
-  mutating func found(_ path: BytePath, _ facts: FileFacts, seen: Int64, at now: Int64) {
+  mutating func found(
+    _ path: BytePath, _ facts: FileFacts, isNew: Bool, seen: Int64, at now: Int64
+  ) {
     if found.isEmpty { since = now }
-    if let place = places[path] {
-      found[place].file.facts = facts
-    } else {
-      places[path] = found.count
-      found.append(Found(file: FolderContents.Found(path: path, facts: facts), seen: seen))
-    }
+    found[path, default: Found(facts: facts, isNew: isNew, seen: seen)].facts = facts
+  }
+
+  /// Whether a file was found at the path, where the receiver has none yet.
+  func hasNew(_ path: BytePath) -> Bool { found[path]?.isNew == true }
+
+  /// Removes and returns what was found at a path that has gone since.
+  mutating func remove(_ path: BytePath) -> Found? {
+    found.isEmpty ? nil : found.removeValue(forKey: path)
   }
 
   mutating func renamed(from: BytePath, to: BytePath) {
@@ -65,25 +72,29 @@ struct MergeBatch {
     }
   }
 
-  /// Removes and returns the collected results, without files that have gone since: one piece for
-  /// each scan that found any, in order.
-  mutating func take(isStillThere: (BytePath) -> Bool) -> Taken {
+  /// Removes and returns the collected results: one piece for each scan that found any, in order.
+  mutating func take() -> Taken {
     defer {
-      found = []
+      found = [:]
       renames = []
       problems = [:]
-      places = [:]
       since = nil
     }
-    let there = found.filter { isStillThere($0.file.path) }
-    let scans = Dictionary(grouping: there, by: \.seen).sorted { $0.key < $1.key }
+    let scans = Dictionary(grouping: found, by: \.value.seen).sorted { $0.key < $1.key }
     let pieces = scans.map { seen, found in
       var contents = FolderContents(root: root, seen: seen)
-      contents.found = found.map(\.file).sorted { $0.path < $1.path }
+      contents.found = found.map { FolderContents.Found(path: $0.key, facts: $0.value.facts) }
+        .sorted { $0.path < $1.path }
       let paths = Set(contents.found.map(\.path))
       contents.renames = renames.filter { paths.contains($0.to) }
       return contents
     }
     return (pieces, problems)
+  }
+
+  /// Drops the collected files, and returns whether each is new to the receiver.
+  mutating func drop() -> [(path: BytePath, isNew: Bool)] {
+    defer { (found, renames, since) = ([:], [], nil) }
+    return found.map { ($0.key, $0.value.isNew) }
   }
 }

@@ -169,11 +169,11 @@ extension WatchCore {
     // It is back before its absence was reported.
     if let former, let facts = former.facts, facts.stamp == entry.stamp {
       tree.catalogue.setState(.settled(facts), name, in: folder)
-      if !former.isTold { found(key, facts, seen: session.round.seen) }
+      if !former.isTold { found(key, facts, isNew: false, seen: session.round.seen) }
       return
     }
     let state = Catalogue.Unsettled(
-      facts: former?.isTold == true ? former?.facts : nil, isSong: former != nil,
+      facts: former?.toldFacts, isSong: former != nil,
       stamp: entry.stamp, seen: session.round.seen)
     tree.catalogue.setState(.unsettled(state), name, in: folder)
     session.round.newFiles.append(NewFile(key: key, stamp: entry.stamp, isFinished: isFinished))
@@ -226,7 +226,7 @@ extension WatchCore {
       else { continue }
       if let facts = tree.absent.facts(of: file.stamp, named: key.name) {
         settle(key, facts)
-        found(key, facts, seen: known.seen)
+        found(key, facts, isNew: !known.isSong, seen: known.seen)
       } else {
         request(key, isFinished: file.isFinished)
       }
@@ -253,9 +253,11 @@ extension WatchCore {
     }
     reads.forget(FileKey(folder: folder, name: name))
     outbox.batch.clearProblem(at: tree.absolute(path.appending(name)))
-    if state.isSong {
+    let untold = outbox.batch.remove(tree.absolute(path.appending(name)))
+    if state.isSong, untold?.isNew != true {
       tree.absent.add(
-        path.appending(name), state.facts, since: since ?? session.round.since[path] ?? now)
+        path.appending(name), state.facts, isTold: untold == nil,
+        since: since ?? session.round.since[path] ?? now)
     }
     return true
   }

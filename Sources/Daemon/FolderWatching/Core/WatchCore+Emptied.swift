@@ -13,7 +13,7 @@ extension WatchCore {
       || (rootWatch.deletions == .told && !session.watching.coverage.isWhole)
     guard isUntold, tree.absent.isAnyOver(after: waited, at: now) else { return true }
     keepEmptied()
-    guard tree.absent.hasKnown, isMostMissing else { return true }
+    guard isMostMissing else { return true }
     let sample = Self.sample(of: tree, kernel)
     guard 2 * sample.there < sample.tried else { return true }
     follow(rootWatch.emptied(at: now, name: tree.root.display))
@@ -85,7 +85,7 @@ extension WatchCore {
   private mutating func keepEmptied(_ paths: [BytePath]) {
     var away: [BytePath: Set<BytePath>] = [:]
     for path in paths {
-      tree.keep(path, tree.absent.remove(path)?.facts)
+      tree.keep(path, tree.absent.remove(path)?.toldFacts)
       guard let folder = tree.catalogue.find(path.parent) else { continue }
       tree.mounts.set(.emptied, of: path.name, in: folder)
       // If the directory is missing too, the topmost missing one is offline.

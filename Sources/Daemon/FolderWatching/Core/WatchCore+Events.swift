@@ -82,6 +82,8 @@ extension WatchCore {
       if tree.catalogue.find(child) != nil { note(.other, in: child) }
     } else {
       note(.deletion, in: path)
+      // Another directory may be there by the time of the scan.
+      if tree.catalogue.find(child) != nil { note(.deletion, in: child) }
     }
   }
 
@@ -107,8 +109,9 @@ extension WatchCore {
     guard let from = session.agenda.renames.movedTo(cookie: event.cookie) else {
       return session.agenda.renames.ended(at: path, isFolder: event.isFolder)
     }
-    session.agenda.renames.rename(
-      from, to: path, known: tree.catalogue.songs(at: from), isFolder: event.isFolder)
+    // A file that the receiver has not got may have come there by a later rename.
+    let known = tree.catalogue.songs(at: from).filter { !outbox.batch.hasNew(tree.absolute($0)) }
+    session.agenda.renames.rename(from, to: path, known: known, isFolder: event.isFolder)
   }
 }
 

@@ -41,7 +41,7 @@ extension WatchCore {
     guard isOnline, checkRoot() else { return }
     let waited = waited ?? settings.vanishWait
     if withVanished && !checkMissing(waited) { return }
-    let taken = takeBatch()
+    let taken = outbox.batch.take()
     var pieces = taken.pieces
     if pieces.isEmpty { pieces = [FolderContents(root: tree.root, seen: session.round.seen)] }
     if withVanished {
@@ -77,30 +77,15 @@ extension WatchCore {
     outbox.flushed()
   }
 
-  /// Takes the collected results, without files that have gone since.
-  private mutating func takeBatch() -> MergeBatch.Taken {
-    let root = tree.root
-    var absent = AbsentFiles()
-    swap(&absent, &tree.absent)
-    defer { swap(&absent, &tree.absent) }
-    return outbox.batch.take { path in
-      guard let path = path.relative(to: root), absent[path] != nil else { return true }
-      absent.noteUntold(path)
-      return false
-    }
-  }
-
   /// Drops results that were not reported before the folder went offline. The files are read again
   /// when it is back.
   mutating func dropBatch() {
-    let taken = outbox.batch.take { _ in true }
-    if !taken.problems.isEmpty { emit(.report(taken.problems)) }
-    for found in taken.pieces.lazy.flatMap(\.found) {
-      guard let path = found.path.relative(to: tree.root), tree.absent[path] == nil else {
-        continue
-      }
-      tree.keep(path, nil)
+    for found in outbox.batch.drop() {
+      guard let path = found.path.relative(to: tree.root) else { continue }
+      tree.keep(path, nil, isSong: !found.isNew)
     }
+    let problems = outbox.batch.take().problems
+    if !problems.isEmpty { emit(.report(problems)) }
   }
 
   // MARK: State

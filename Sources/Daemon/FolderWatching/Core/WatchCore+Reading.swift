@@ -98,7 +98,8 @@ extension WatchCore {
         let facts = facts.stamped(answer.stamp)
         settle(key, facts, racy: answer.secondTime(at: now, settings))
         outbox.batch.clearProblem(at: tree.absolute(key))
-        found(key, facts, seen: file.seen)
+        // A file may have been exchanged with another one, and back before it was read.
+        if facts != file.facts { found(key, facts, isNew: !file.isSong, seen: file.seen) }
       case .problem(let problem): failed(key, problem)
       }
     }
@@ -125,7 +126,7 @@ extension WatchCore {
     let racy = answer.secondTime(at: now, settings)
     if facts == earlier { return reads.succeeded(key, racy: racy) }
     settle(key, facts, racy: racy)
-    found(key, facts, seen: session.round.seen)
+    found(key, facts, isNew: false, seen: session.round.seen)
   }
 
   private mutating func isDirty(_ folder: Catalogue.ID) {
@@ -160,10 +161,13 @@ extension WatchCore {
 
   /// Adds the file to the next merge.
   ///
-  /// - Parameter seen: the time of the scan that found it.
-  mutating func found(_ key: FileKey, _ facts: FileFacts, seen: Int64) {
+  /// - Parameters:
+  ///   - isNew: whether the receiver has no file at its path.
+  ///   - seen: the time of the scan that found it.
+  mutating func found(_ key: FileKey, _ facts: FileFacts, isNew: Bool, seen: Int64) {
     let path = tree.path(of: key)
-    outbox.batch.found(tree.absolute(path).sharingFolder(), facts, seen: seen, at: now)
+    outbox.batch.found(
+      tree.absolute(path).sharingFolder(), facts, isNew: isNew, seen: seen, at: now)
     if let origin = session.agenda.renames.takeOrigin(of: path) {
       outbox.batch.renamed(from: tree.absolute(origin), to: tree.absolute(path))
     }

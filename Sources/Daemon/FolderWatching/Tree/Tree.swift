@@ -40,12 +40,16 @@ struct Tree {
   func absolute(_ key: FileKey) -> BytePath { absolute(path(of: key)) }
 
   /// Adds a song's file to the catalogue as the library knows it.
-  mutating func keep(_ path: BytePath, _ facts: FileFacts?) {
-    keep(path.name, facts, in: catalogue.makeFolder(path.parent))
+  ///
+  /// - Parameter isSong: whether the library has a song there, although the facts are unknown.
+  mutating func keep(_ path: BytePath, _ facts: FileFacts?, isSong: Bool = true) {
+    keep(path.name, facts, isSong: isSong, in: catalogue.makeFolder(path.parent))
   }
 
-  private mutating func keep(_ name: [UInt8], _ facts: FileFacts?, in folder: Catalogue.ID) {
-    let unread = Catalogue.Unsettled(facts: nil, isSong: true, stamp: nil)
+  private mutating func keep(
+    _ name: [UInt8], _ facts: FileFacts?, isSong: Bool = true, in folder: Catalogue.ID
+  ) {
+    let unread = Catalogue.Unsettled(facts: nil, isSong: isSong, stamp: nil)
     let state = facts.map { Catalogue.State.settled($0) } ?? .unsettled(unread)
     catalogue.setState(state, name, in: folder)
   }
@@ -58,7 +62,7 @@ struct Tree {
   /// Prepares for the folder's return when it goes offline. Absent files go back into the
   /// catalogue, since they may be present then, and the status of every directory is cleared.
   mutating func folderWent() {
-    for path in absent.all { keep(path, absent[path]?.facts) }
+    for path in absent.all { keep(path, absent[path]?.toldFacts) }
     absent.removeAll()
     for folder in catalogue.subtree(.root) { catalogue[folder].status = nil }
   }
