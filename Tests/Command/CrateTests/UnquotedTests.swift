@@ -44,6 +44,7 @@ struct UnquotedTests {
       ("Welcome to the Machine", ["welc2222aaaa"]),
       ("The Wall, Kind of Blue, Animals", ["wall2222aaaa", "kind2222aaaa", "anim2222aaaa"]),
       ("The Wall , Late night 3,", ["wall2222aaaa", "blue2222aaaa"]),
+      ("The Wall, Kind of Blue and Animals", ["wall2222aaaa", "kind2222aaaa", "anim2222aaaa"]),
       // What is quoted is a whole name.
       ("Kind_of_Blue Live", ["kind2222aaaa", "live2222aaaa"]),
     ])

@@ -64,13 +64,14 @@ struct Finder {
     }
   }
 
-  /// Resolves the words of a command line, quoted or not, and with or without commas between names.
+  /// Resolves the words of a command line, quoted or not, and with or without commas and “and”
+  /// between names.
   private func read(_ words: [String]) throws(Failure) -> [NameReadings.Part] {
     do throws(Failure) {
       return try readAsTyped(words)
     } catch {
       guard error.status == .refused || error.status == .wrongUse,
-        let others = NameReadings.withoutCommas(words),
+        let others = NameReadings.withoutLinks(words),
         let parts = try? readAsTyped(others)
       else { throw error }
       return parts

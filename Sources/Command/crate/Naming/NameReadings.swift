@@ -114,16 +114,17 @@ struct NameReadings {
     return words[query.words.lowerBound...].joined(separator: " ")
   }
 
-  /// Returns the words without the commas between names, as in `Blue Train, Head Hunters`; nil if
-  /// there are none.
-  static func withoutCommas(_ words: [String]) -> [String]? {
-    guard words.contains(where: { $0.hasSuffix(",") }) else { return nil }
+  /// Returns the words without the commas and the “and” between names, as in `Blue Train, Head
+  /// Hunters and Thrust`; nil if there are none.
+  static func withoutLinks(_ words: [String]) -> [String]? {
+    let isLink = { (word: String) in word == "and" || word.hasSuffix(",") }
+    guard words.dropFirst().contains(where: isLink) else { return nil }
     var rest: [String] = []
     for (word, next) in zip(words, words.dropFirst() + [""]) {
       // `Jazz 1, 3` is a list of positions with a blank in it.
       if word.hasSuffix(","), PositionList.isLike(word), PositionList.isLike(next) { return nil }
       let name = word.hasSuffix(",") ? String(word.dropLast()) : word
-      if !name.isEmpty { rest.append(name) }
+      if !name.isEmpty, name != "and" { rest.append(name) }
     }
     return rest
   }

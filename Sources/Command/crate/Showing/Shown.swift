@@ -76,7 +76,8 @@ enum Shown {
   /// Returns a line for each offline music folder.
   static func offline(_ status: Interface.LibraryStatus) -> [String] {
     status.folders.filter { $0.state == .offline }.map { folder in
-      harmless("\(folder.path) is offline; its albums keep their places")
+      let what = folder.songs > 0 ? "its albums keep their places" : "crate problems says why"
+      return harmless("\(folder.path) is offline; \(what)")
     }
   }
 

@@ -80,11 +80,12 @@ extension MusicFolders {
       let state = folder.watchState
       if case .offline(let reason) = state.mode {
         let hasSongs = published.counts.songsOfFolder[folder.root, default: 0] > 0
-        let message =
-          hasSongs
-          ? "is offline: \(reason); mount it or plug it in, or change music_folders; its places are"
-            + " kept meanwhile"
-          : "is offline: \(reason); make it, mount it or plug it in, or change music_folders"
+        var message = "is offline: \(reason)"
+        // Some reasons say themselves what to do.
+        if !reason.contains("crate rescan") {
+          message += "; \(hasSongs ? "" : "make it, ")mount it or plug it in, or change music_folders"
+        }
+        if hasSongs { message += "; its places are kept meanwhile" }
         list.append(Interface.Problem(.folder, at: folder.root, message, since: started))
       }
       // One problem for all places: a drive that is unplugged may hold thousands of files.

@@ -83,8 +83,8 @@ struct RootWatch {
       return emptied(at: now, name: name)
     case .refuse:
       return lose(
-        "it is not the folder that it was (another drive?): unmount what lies over it; if that is"
-          + " meant: crate rescan \(name)", at: now)
+        "another folder is in its place: plug in or mount the right one, or, if this one is meant:"
+          + " crate rescan \(name)", at: now)
     case .same, .adopt:
       let turn: Turn = isOnline ? (identity == found ? .stays : .replaced) : .came
       if turn != .stays { deletions = .untold }
