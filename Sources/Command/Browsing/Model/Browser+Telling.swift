@@ -2,6 +2,9 @@ import CratesInterface
 
 /// The notices about changes.
 extension Browser {
+  /// The most albums whose names are looked for in a summary, which has room for fewer.
+  private static let mostNamed = 64
+
   /// Returns the albums that a change adds to the lists. Called before it is applied.
   mutating func arrivals(of change: Interface.Change) -> [AlbumID] {
     if change.author == .person { return [] }
@@ -16,7 +19,9 @@ extension Browser {
   /// - Parameter arrived: The albums that the change added.
   func notice(of change: Interface.Change, _ arrived: [AlbumID] = []) -> Notice {
     if let words = words(ofArrivals: arrived) { return Notice(text: words) }
-    let ids = Set(change.moves.filter { $0.song == nil }.compactMap(\.album))
+    var seen: Set<String> = []
+    let ids = change.moves.filter { $0.song == nil }.compactMap(\.album)
+      .filter { seen.insert($0).inserted }
     let titles = ids.compactMap { tables.known(album: $0).map { tables[$0].title } }
     // Other summaries say more than where albums are, such as on which machine they were moved.
     guard titles.contains(where: change.summary.hasPrefix),
@@ -49,14 +54,17 @@ extension Browser {
   }
 
   /// Returns the end of the names with which a summary begins: `A, B and C are on top of Jazz`.
+  /// Nil if no title is the last of them.
+  ///
+  /// - Parameter titles: Of more than the first ones, no summary begins with all.
   private static func subjectEnd(of summary: String, _ titles: [String]) -> String.Index? {
-    for verb in [" is ", " are ", " was ", " were "] {
-      for title in titles.prefix(8) where !title.isEmpty {
-        if let range = summary.firstRange(of: title + verb) {
-          return summary.index(range.upperBound, offsetBy: -verb.count)
+    let ends = [" is ", " are ", " was ", " were "].flatMap { verb in
+      titles.prefix(mostNamed).filter { !$0.isEmpty }.compactMap { title in
+        summary.firstRange(of: title + verb).map {
+          summary.index($0.upperBound, offsetBy: -verb.count)
         }
       }
     }
-    return nil
+    return ends.min()
   }
 }
