@@ -121,7 +121,8 @@ package final class Daemon: Sendable {
     }
     folders = MusicFolders(
       MusicFolders.Configuration(surroundings.settings, surroundings.paths), librarian: librarian,
-      published: published, knownFolders: knownFolders, readers: readers, looks: librarian.looks,
+      published: published, knownFolders: knownFolders, readers: readers,
+      scanTimes: librarian.scanTimes,
       clock: clock,
       logger: logger)
     configuration = Mutex(Configuration(settings: surroundings.settings))
@@ -138,7 +139,7 @@ package final class Daemon: Sendable {
   private func begin(with recovered: sending RecoveredLibrary) {
     let (library, isNew) = (recovered.library, recovered.isNew)
     published.complete(library)
-    librarian.looks.note(library.newestLook)
+    librarian.scanTimes.note(library.newestScan)
     outlineFile.remove()
     let indexed = recovered.indexed
     followers.index.start(indexed.index, unwritten: indexed.unwritten, library)

@@ -27,7 +27,7 @@ package final class FolderWatcher: Sendable {
   /// - Throws: if the process has no file descriptor left.
   package init(
     root: BytePath, settings: WatchSettings, clock: Clock = .system,
-    looks: LookTimes = LookTimes(), known: @escaping @Sendable () -> [KnownFile],
+    scanTimes: ScanTimes = ScanTimes(), known: @escaping @Sendable () -> [KnownFile],
     memory: FolderMemory, reader: any FileReader,
     receiver: any ContentsReceiver
   ) throws(SystemCallError) {
@@ -46,7 +46,8 @@ package final class FolderWatcher: Sendable {
     let (completions, trace) = (completions, traceLog)
     makeLoop = {
       WatchLoop(
-        root: root, settings: settings, clock: clock, looks: looks, known: known, memory: memory,
+        root: root, settings: settings, clock: clock, scanTimes: scanTimes, known: known,
+        memory: memory,
         receiver: receiver, reading: reading, mailbox: mailbox, completions: completions,
         stuckCalls: stuckCalls, trace: trace,
         openEvents: { () throws(SystemCallError) in try Inotify() })

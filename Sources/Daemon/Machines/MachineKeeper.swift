@@ -7,7 +7,7 @@ package import SharedOrder
 ///
 /// The table (`OrderTable`) records the decisions and the machines that made them. It is updated
 /// with the changes of this machine, and with the other machines' files. If the library's order
-/// then differs from the table's, `nextWish` returns a request for the librarian. The table is
+/// then differs from the table's, `neededOrder` returns that for the librarian. The table is
 /// saved before a request is handed over, so that the next start finds the same one after a kill.
 package struct MachineKeeper: Sendable {
   package struct Settings: Hashable, Sendable {
@@ -126,7 +126,7 @@ package struct MachineKeeper: Sendable {
   }
 
   /// Returns the change that the library needs; nil if it has the order of the table.
-  package mutating func nextWish() -> SharedWish? {
+  package mutating func neededOrder() -> AgreedOrder? {
     if share != nil, !table.isOrder(of: library) {
       return table.written(for: library, names: names)
     }

@@ -6,9 +6,9 @@ package struct Library: Sendable {
   package internal(set) var albums = SharedMap<AlbumID, Album>()
   package private(set) var songs = SharedMap<SongID, Song>()
   /// The duplicates of each song's file, in byte order.
-  package private(set) var otherFiles = SharedMap<SongID, [OtherFile]>()
+  package private(set) var duplicateFiles = SharedMap<SongID, [DuplicateFile]>()
   /// The number of duplicates.
-  package private(set) var otherFileCount = 0
+  package private(set) var duplicateFileCount = 0
   /// Ids of albums that were taken over, with the album that took them over.
   package internal(set) var aliases = SharedMap<AlbumID, AlbumID>()
   /// Albums that the user has touched. Stored separately from the albums, so that most moves leave
@@ -143,7 +143,7 @@ extension Library {
   }
 
   /// The greatest scan number of any album or song: see `FolderContents.seen`.
-  package var newestLook: Int64 {
+  package var newestScan: Int64 {
     var newest: Int64 = 0
     albums.forEach { _, album in newest = max(newest, album.seen) }
     songs.forEach { _, song in newest = max(newest, song.seen) }
@@ -249,7 +249,7 @@ extension Library {
     let former = songs[id]
     songs[id] = nil
     if evidence[id] != nil { evidence[id] = nil }
-    setOtherFiles([], of: id)
+    setDuplicateFiles([], of: id)
     guard let former else { return }
     if !former.isGone { countListed(-1, of: former.album) }
     renew(former.album)
@@ -273,11 +273,11 @@ extension Library {
 
   package func listedCount(of id: AlbumID) -> Int { Int(listedCounts[id] ?? 0) }
 
-  mutating func setOtherFiles(_ files: [OtherFile], of id: SongID) {
-    let former = otherFiles[id]
+  mutating func setDuplicateFiles(_ files: [DuplicateFile], of id: SongID) {
+    let former = duplicateFiles[id]
     if former == nil && files.isEmpty { return }
-    otherFileCount += files.count - (former?.count ?? 0)
-    otherFiles[id] = files.isEmpty ? nil : files.ascending(by: \.path)
+    duplicateFileCount += files.count - (former?.count ?? 0)
+    duplicateFiles[id] = files.isEmpty ? nil : files.ascending(by: \.path)
   }
 
   mutating func renew(_ id: AlbumID) {

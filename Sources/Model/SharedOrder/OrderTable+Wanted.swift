@@ -54,8 +54,8 @@ extension OrderTable {
   /// Returns the changes to the library as a written order.
   ///
   /// - Parameter names: the names that the crates of the table had in the library.
-  package func written(for library: Library, names: [CrateID: String]) -> SharedWish {
-    var wish = SharedWish()
+  package func written(for library: Library, names: [CrateID: String]) -> AgreedOrder {
+    var agreed = AgreedOrder()
     var taken: Set<CrateID> = []
     for crate in wanted(in: library) {
       // A renamed crate keeps its id, unless another crate has its new name by now.
@@ -64,13 +64,13 @@ extension OrderTable {
       var written = WrittenOrder.Crate(
         id: id.flatMap { taken.insert($0).inserted ? $0 : nil }, name: crate.name, line: 0)
       written.albums = crate.albums.map { WrittenOrder.Album(id: $0, line: 0) }
-      if isJoined(crate, names), wish.notes.count < Self.mostNotes {
-        wish.notes.append("\(crate.name) is on several machines: it is one crate now")
+      if isJoined(crate, names), agreed.notes.count < Self.mostNotes {
+        agreed.notes.append("\(crate.name) is on several machines: it is one crate now")
       }
-      wish.order.crates.append(written)
+      agreed.order.crates.append(written)
     }
-    wish.songs = arrangements(in: library)
-    return wish
+    agreed.songs = arrangements(in: library)
+    return agreed
   }
 
   private static let mostNotes = 10
@@ -83,16 +83,16 @@ extension OrderTable {
   }
 
   /// Returns the albums whose songs have another order here than the machines have agreed on.
-  private func arrangements(in library: Library) -> [SharedWish.Songs] {
+  private func arrangements(in library: Library) -> [AgreedOrder.Songs] {
     albums.filter { $0.value.songs != nil }.sorted { $0.key < $1.key }.compactMap { id, album in
       guard let wanted = album.songs?.value, let here = library.albums[id] else { return nil }
       if !wanted.isArranged {
-        return here.isArranged ? SharedWish.Songs(album: id, order: nil) : nil
+        return here.isArranged ? AgreedOrder.Songs(album: id, order: nil) : nil
       }
       let order = wanted.order(of: library.songs(of: here))
       let named = Set(order)
       let isSame = here.isArranged && here.entries.filter(named.contains) == order
-      return isSame ? nil : SharedWish.Songs(album: id, order: order)
+      return isSame ? nil : AgreedOrder.Songs(album: id, order: order)
     }
   }
 }

@@ -3,7 +3,7 @@ package import LibraryModel
 /// A file on its way through the pool. Its descriptor stays open until the completion is called,
 /// since another reader may have to be tried. Then the caller closes it, which may hang.
 final class FileToRead: Sendable {
-  enum Wish: Sendable {
+  enum Request: Sendable {
     case song(@Sendable (ReadOutcome) -> Void)
     case picture(@Sendable (PictureOutcome) -> Void)
     case thumbnail(side: Int, form: Thumbnail.Form, @Sendable (ThumbnailOutcome) -> Void)
@@ -17,23 +17,23 @@ final class FileToRead: Sendable {
   /// Whether this is a probe, which shows whether its folder's files can be read. It goes before
   /// all other files.
   let isProbe: Bool
-  private let wish: Wish
+  private let request: Request
 
   init(
-    _ descriptor: Int32, _ wish: Wish, stamp: FileStamp, pathExtension: String,
+    _ descriptor: Int32, _ request: Request, stamp: FileStamp, pathExtension: String,
     _ share: ShareID, isProbe: Bool = false
   ) {
     self.isProbe = isProbe
     self.descriptor = descriptor
     self.stamp = stamp
-    self.wish = wish
+    self.request = request
     self.pathExtension = pathExtension
     self.share = share
   }
 
   /// The data to read. All files of one request have the same.
   var wants: ReaderRequest.Wanted {
-    switch wish {
+    switch request {
     case .song: .tags
     case .picture: .picture
     case .thumbnail(let side, let form, _): .thumbnail(side: side, form: form)
@@ -41,7 +41,7 @@ final class FileToRead: Sendable {
   }
 
   func fail(_ problem: FileProblem) {
-    switch wish {
+    switch request {
     case .song(let completion): completion(.problem(problem))
     case .picture(let completion):
       completion(Self.isPictures(problem) ? .noPicture : .unknown(problem))
@@ -56,7 +56,7 @@ final class FileToRead: Sendable {
   }
 
   func complete(with reply: ReaderReply) {
-    switch (wish, reply) {
+    switch (request, reply) {
     case (_, .problem(let status, let errorNumber)):
       fail(.of(status, errorNumber: errorNumber))
     case (.song(let completion), .song(let song)):

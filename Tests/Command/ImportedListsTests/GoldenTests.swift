@@ -122,7 +122,7 @@ struct GoldenTests {
   }
 
   @Test("What is packed, or is not what its name says, is told so")
-  func otherFiles() throws {
+  func duplicateFiles() throws {
     let utf16 = Array("crate A".utf16)
     let cases: [(name: String, bytes: [UInt8], words: String)] = [
       ("a.m3u", [0x1F, 0x8B, 8, 0, 1], "with gzip; unpack"),

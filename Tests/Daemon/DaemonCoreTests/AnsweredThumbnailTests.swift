@@ -268,10 +268,10 @@ struct AnsweredThumbnailTests {
     let covers = folders.folder(BytePath(folder.path))
     folders.stop()
     let isRefused = Monitor<Bool?>(nil)
-    let wish = CoverFolder.Wish.thumbnail(side: 16) { outcome in
+    let request = CoverFolder.Request.thumbnail(side: 16) { outcome in
       if case .unknown = outcome { isRefused.withLock { $0 = true } }
     }
-    covers.find(CoverFolder.Job(place: .beside([]), wish: wish))
+    covers.find(CoverFolder.Job(place: .beside([]), request: request))
     #expect(isRefused.withLock { $0 } == true)
     readers.shutDown()
   }

@@ -104,8 +104,8 @@ struct ArtworkTests {
     // It is known to hang by now.
     #expect(throws: InterfaceError.changesRefused(reason: reason)) { try answer(albums[0]) }
     now.withLock { $0 -= Artwork.patience }
-    let last = CoverFolder.Wish.whole { _ in isBack.withLock { $0 = true } }
-    folders.folder(roots[0]).find(CoverFolder.Job(place: .beside([]), wish: last))
+    let last = CoverFolder.Request.whole { _ in isBack.withLock { $0 = true } }
+    folders.folder(roots[0]).find(CoverFolder.Job(place: .beside([]), request: last))
     goesOn.withLock { $0 = true }
     isBack.wait { $0 ? () : nil }
     #expect(try answer(albums[0])?.bytes == Array("GIF89a of one".utf8))
@@ -193,10 +193,10 @@ struct ArtworkTests {
     #expect(throws: Librarian.stopping) { try answer(albums[1]) }
     // Nor does a folder look for anybody else.
     let isRefused = Monitor<Bool?>(nil)
-    let late = CoverFolder.Wish.whole { outcome in
+    let late = CoverFolder.Request.whole { outcome in
       if case .unknown = outcome { isRefused.withLock { $0 = true } }
     }
-    folders.folder(roots[1]).find(CoverFolder.Job(place: .beside([]), wish: late))
+    folders.folder(roots[1]).find(CoverFolder.Job(place: .beside([]), request: late))
     #expect(isRefused.withLock { $0 } == true)
     goesOn.withLock { $0 = true }
     fixture.librarian.stop()

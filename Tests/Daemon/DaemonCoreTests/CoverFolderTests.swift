@@ -25,10 +25,10 @@ struct CoverFolderTests {
 
   private func outcome(_ place: CoverFolder.Place, side: Int = 16) throws -> ThumbnailOutcome {
     let found = Monitor<[ThumbnailOutcome]>([])
-    let wish = CoverFolder.Wish.thumbnail(side: side) { outcome in
+    let request = CoverFolder.Request.thumbnail(side: side) { outcome in
       found.withLock { $0.append(outcome) }
     }
-    covers.find(CoverFolder.Job(place: place, wish: wish))
+    covers.find(CoverFolder.Job(place: place, request: request))
     return try #require(found.wait(until: Patience.end) { $0.first })
   }
 
@@ -93,10 +93,10 @@ struct CoverFolderTests {
     queue.withLock { [health] queue in queue.setHealth(health, of: queue.share(of: root)) }
     func ask(_ place: CoverFolder.Place) -> FileProblem? {
       let problem = Monitor<FileProblem?>(nil)
-      let wish = CoverFolder.Wish.thumbnail(side: 16) { outcome in
+      let request = CoverFolder.Request.thumbnail(side: 16) { outcome in
         if case .unknown(let found) = outcome { problem.withLock { $0 = found } }
       }
-      covers.find(CoverFolder.Job(place: place, wish: wish))
+      covers.find(CoverFolder.Job(place: place, request: request))
       return problem.wait(until: Patience.end, for: { $0 })
     }
     #expect(ask(.song(path("song.flac"))) == CoverFolder.fileHangs)
@@ -107,7 +107,7 @@ struct CoverFolderTests {
     #expect(ask(.beside([path("one"), path("two")])) == CoverFolder.fileHangs)
     // Another one is given to the readers.
     covers.find(
-      CoverFolder.Job(place: .song(path("other.flac")), wish: .thumbnail(side: 16) { _ in }))
+      CoverFolder.Job(place: .song(path("other.flac")), request: .thumbnail(side: 16) { _ in }))
     #expect(happensInTime { queue.withLock { $0.wanted().count == 1 } })
     share.giveUp()
   }
@@ -129,11 +129,11 @@ struct CoverFolderTests {
     for isWhole in [false, true, false] {
       let found = Monitor(0)
       for number in 0..<7 {
-        let wish: CoverFolder.Wish =
+        let request: CoverFolder.Request =
           isWhole
           ? .whole { _ in found.withLock { $0 += 1 } }
           : .thumbnail(side: 16) { _ in found.withLock { $0 += 1 } }
-        covers.find(CoverFolder.Job(place: .song(path("\(number).flac")), wish: wish))
+        covers.find(CoverFolder.Job(place: .song(path("\(number).flac")), request: request))
       }
       #expect(happensInTime { covers.waitingCount <= 3 })
       let soon = Clock.system.monotonic() + 20_000_000
@@ -157,8 +157,8 @@ struct CoverFolderTests {
       let covers = CoverFolder(share: share, clock: .system)
       remains.note(covers, as: "covers")
       let found = Monitor(false)
-      let wish = CoverFolder.Wish.whole { _ in found.withLock { $0 = true } }
-      covers.find(CoverFolder.Job(place: .song(path("none.flac")), wish: wish))
+      let request = CoverFolder.Request.whole { _ in found.withLock { $0 = true } }
+      covers.find(CoverFolder.Job(place: .song(path("none.flac")), request: request))
       found.wait { $0 ? () : nil }
     }
     #expect(remains.count > 1 && remains.left == [])
@@ -184,10 +184,10 @@ struct CoverFolderTests {
     try folder.write(try SamplePicture.bytes("png"), to: "cover.png")
     let goesOn = covers.hang()
     let late = Monitor<[ThumbnailOutcome]>([])
-    let wish = CoverFolder.Wish.thumbnail(side: 16) { outcome in
+    let request = CoverFolder.Request.thumbnail(side: 16) { outcome in
       late.withLock { $0.append(outcome) }
     }
-    let job = CoverFolder.Job(place: .beside([BytePath(folder.path)]), wish: wish)
+    let job = CoverFolder.Job(place: .beside([BytePath(folder.path)]), request: request)
     // In time, it waits.
     now.withLock { $0 += CoverFolder.patience - 1 }
     covers.find(job)
@@ -213,10 +213,10 @@ struct CoverFolderTests {
     let goesOn = covers.hang()
     let found = Monitor(0)
     for _ in 0..<3 {
-      let wish = CoverFolder.Wish.thumbnail(side: 16) { outcome in
+      let request = CoverFolder.Request.thumbnail(side: 16) { outcome in
         if case .unknown = outcome { found.withLock { $0 += 1 } }
       }
-      covers.find(CoverFolder.Job(place: .song(path("none.flac")), wish: wish))
+      covers.find(CoverFolder.Job(place: .song(path("none.flac")), request: request))
     }
     covers.stop()
     #expect(found.withLock { $0 } == 3)

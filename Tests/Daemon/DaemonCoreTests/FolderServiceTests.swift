@@ -61,7 +61,7 @@ struct FolderServiceTests {
     #expect(fixture.order.count == 1)
     #expect(log.all.contains("debug: /music/0/x.flac: can't be kept in the order: too long"))
     #expect(
-      log.all.contains("debug: a look found 3 files, 0 vanished, 0 absent, 0 renamed"))
+      log.all.contains("debug: a scan found 3 files, 0 vanished, 0 absent, 0 renamed"))
     // What is not looked at stays as it was.
     var contents = FolderContents(root: root, seen: 2)
     contents.vanished = [paths[2]]
@@ -247,7 +247,7 @@ struct FolderServiceTests {
     // Never started: it answers nobody itself.
     try service.prepare(
       settings: WatchSettings(cookies: BytePath(folder.path("run"))), known: { [] },
-      looks: LookTimes(), readers: readers)
+      scanTimes: ScanTimes(), readers: readers)
     fixture.librarian.mailbox.withLock {
       $0.mergeRefusal = Librarian.MergeRefusal(reason: "full", until: .max)
     }
@@ -269,7 +269,7 @@ struct FolderServiceTests {
       #expect(service.progress == nil)
       try service.prepare(
         settings: WatchSettings(cookies: BytePath(folder.path("run"))), known: { [] },
-        looks: LookTimes(), readers: readers)
+        scanTimes: ScanTimes(), readers: readers)
       #expect(service.progress?.scanned == (isScanned ? nil : 0))
       #expect(service.progress?.toScan == nil)
       service.folderState(WatchState(mode: .watching, progress: .init(scanned: 3, toScan: 5)))

@@ -7,11 +7,11 @@ extension CoverFolder {
   /// Has the folder's thread be with a file, until what is returned is true.
   func hang() -> Monitor<Bool> {
     let (goesOn, hangs) = (Monitor(false), Monitor(false))
-    let wish = Wish.whole { _ in
+    let request = Request.whole { _ in
       hangs.withLock { $0 = true }
       goesOn.wait { $0 ? () : nil }
     }
-    find(Job(place: .song(BytePath("/nowhere/none.flac")), wish: wish))
+    find(Job(place: .song(BytePath("/nowhere/none.flac")), request: request))
     hangs.wait { $0 ? () : nil }
     return goesOn
   }

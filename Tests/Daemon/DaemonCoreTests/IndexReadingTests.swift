@@ -82,7 +82,7 @@ struct IndexReadingTests {
     ])
     var library = try library("/m/2.flac", "/m/1.flac")
     let result = IndexReading(path).finish(&library, hasFacts: false, logger)
-    #expect(library.otherFileCount == 0)
+    #expect(library.duplicateFileCount == 0)
     #expect(Set(result.strangers) == [BytePath("/m/1.flac"), BytePath("/m/2.flac")])
     #expect(library.songs[one]?.facts == nil && library.songs[two]?.facts == nil)
     try result.index?.close()
@@ -140,7 +140,7 @@ struct IndexReadingTests {
     #expect(
       Set(result.strangers)
         == Set(["/m/2.flac", "/else/copy.flac", "/m/9.flac"].map { BytePath($0) }))
-    #expect(library.songs[one]?.facts == facts(1) && library.otherFileCount == 0)
+    #expect(library.songs[one]?.facts == facts(1) && library.duplicateFileCount == 0)
     try result.index?.close()
   }
 

@@ -132,13 +132,13 @@ struct LibrarianCareTests {
     let before = fixture.published.library.sequence
     let reason = "change 4 is damaged"
     fixture.gate.withLock { $0.pastFault = reason }
-    let wishes: [Librarian.Wish] = [
+    let actions: [Librarian.Action] = [
       .undo(), .undo(.to(1)), .redo(),
       .text(WrittenOrder(), readAt: 1, TextScope(), origin: nil),
     ]
-    for wish in wishes {
+    for action in actions {
       #expect(throws: InterfaceError.changesRefused(reason: reason)) {
-        try fixture.answer(wish).get()
+        try fixture.answer(action).get()
       }
     }
     #expect(fixture.order == arranged)
@@ -163,9 +163,9 @@ struct LibrarianCareTests {
     }
     let (before, order) = (fixture.published.library.sequence, fixture.order)
     let reason = "22 changes are too much at once: take at most 21 at a time"
-    for wish in [Librarian.Wish.undo(.count(22)), .undo(.to(start))] {
+    for action in [Librarian.Action.undo(.count(22)), .undo(.to(start))] {
       #expect(throws: InterfaceError.changesRefused(reason: reason)) {
-        try fixture.answer(wish).get()
+        try fixture.answer(action).get()
       }
     }
     #expect(fixture.published.library.sequence == before && fixture.order == order)

@@ -255,11 +255,11 @@ final class LibrarianFixture: Sendable {
   }
 
   private func submit(
-    _ wish: Librarian.Wish, sequence: Int?,
+    _ action: Librarian.Action, sequence: Int?,
     _ answer: @escaping @Sendable (Result<Interface.Change, InterfaceError>) -> Void
   ) {
     librarian.submit(
-      Librarian.EditRequest(sequence: sequence, wish: wish) { result in { answer(result) } })
+      Librarian.EditRequest(sequence: sequence, action: action) { result in { answer(result) } })
   }
 
   /// The edit's answer, waited for.
@@ -269,10 +269,10 @@ final class LibrarianFixture: Sendable {
 
   /// The answer to what is wished, waited for.
   func answer(
-    _ wish: Librarian.Wish, sequence: Int? = nil
+    _ action: Librarian.Action, sequence: Int? = nil
   ) -> Result<Interface.Change, InterfaceError> {
     let result = Monitor<Result<Interface.Change, InterfaceError>?>(nil)
-    submit(wish, sequence: sequence) { answer in result.withLock { $0 = answer } }
+    submit(action, sequence: sequence) { answer in result.withLock { $0 = answer } }
     return result.wait { $0 }
   }
 

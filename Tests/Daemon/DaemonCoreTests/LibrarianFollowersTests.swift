@@ -118,11 +118,11 @@ struct LibrarianFollowersTests {
       look(
         LibrarianFixture.found("a/x.flac", 1, album: "A"),
         LibrarianFixture.found("b/x.flac", 1, album: "A")))
-    #expect(fixture.published.library.otherFileCount == 1)
+    #expect(fixture.published.library.duplicateFileCount == 1)
     var away = Away()
     away.folders = [BytePath("/music/a")]
     fixture.librarian.setAway { [away] in away }
-    #expect(fixture.published.library.otherFileCount == 0)
+    #expect(fixture.published.library.duplicateFileCount == 0)
     away.folders = [BytePath("/other")]
     fixture.librarian.setAway { [away] in away }
     var elsewhere = FolderContents(root: BytePath("/other"), seen: 2)
@@ -142,7 +142,7 @@ struct LibrarianFollowersTests {
       found.withLock { $0 = nil }
       fixture.librarian.submit(
         Librarian.EditRequest(
-          wish: .edit { _ in .moveAlbums([album], .top, crate: nil) }, isDryRun: isDryRun
+          action: .edit { _ in .moveAlbums([album], .top, crate: nil) }, isDryRun: isDryRun
         ) { answer in { found.withLock { $0 = answer } } })
       return try found.wait { $0 }.get()
     }

@@ -72,7 +72,7 @@ struct LibrarianTests {
 
   @Test("nothing is written in the startup grace, which ends where a client wants the librarian")
   func startupGrace() {
-    let wishes: [(LibrarianFixture) -> Void] = [
+    let actions: [(LibrarianFixture) -> Void] = [
       { fixture in
         guard case .failure = fixture.answer(.moveAlbums([], .top, crate: nil)) else {
           Issue.record("nothing was moved")
@@ -81,13 +81,13 @@ struct LibrarianTests {
       },
       { $0.fill(albums: 1) }, { $0.librarian.setAway { Away() } }, { $0.librarian.stop() },
     ]
-    for wish in wishes {
+    for action in actions {
       let startupGrace = StartupGrace(isOver: false)
       let fixture = LibrarianFixture(startupGrace)
       #expect(!startupGrace.isOver)
       let soon = Clock.system.monotonic() + 20_000_000
       #expect(fixture.gate.wait(until: soon) { $0.beganAfterGrace } == nil)
-      wish(fixture)
+      action(fixture)
       #expect(startupGrace.isOver)
       #expect(fixture.gate.wait { $0.beganAfterGrace })
       fixture.librarian.stop()

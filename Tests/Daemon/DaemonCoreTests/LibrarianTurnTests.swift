@@ -13,7 +13,7 @@ struct LibrarianTurnTests {
   private typealias Mailbox = Librarian.Mailbox
 
   private static let edit = Librarian.EditRequest(
-    wish: .edit { _ in .renameCrate("a", to: "b") }, answer: { _ in {} })
+    action: .edit { _ in .renameCrate("a", to: "b") }, answer: { _ in {} })
   private static let merge = Librarian.MergeRequest(
     found: .contents(LibrarianFixture.contents(albums: 1)), done: { _ in })
 
@@ -102,18 +102,18 @@ struct LibrarianTurnTests {
     #expect(slow?.size == 9 && slow?.until == 20_000_100)
   }
 
-  @Test("Wishes that depend on all before them are decided alone, and so is every trial")
+  @Test("Actions that depend on all before them are decided alone, and so is every trial")
   func alone() throws {
     var library = Library()
     try library.apply(.crateAdded("Music", after: nil), by: .folder)
     let list = EditedList(name: "", crate: library.crates[0].id, lines: [], bases: [])
-    let wishes: [(Librarian.Wish, isAlone: Bool)] = [
+    let actions: [(Librarian.Action, isAlone: Bool)] = [
       (.edit { _ in .renameCrate("a", to: "b") }, false), (.list(list, told: { _ in }), false),
       (.undo(), true), (.redo(), true),
       (.text(WrittenOrder(), readAt: 1, TextScope(), origin: nil), true),
     ]
-    for (wish, isAlone) in wishes {
-      var request = Librarian.EditRequest(wish: wish, answer: { _ in {} })
+    for (action, isAlone) in actions {
+      var request = Librarian.EditRequest(action: action, answer: { _ in {} })
       #expect(request.isAlone == isAlone)
       request.isDryRun = true
       #expect(request.isAlone)
@@ -128,9 +128,9 @@ struct LibrarianTurnTests {
     #expect(throws: InterfaceError.nothingToUndo()) { try fixture.answer(.undo()).get() }
     fixture.gate.withLock { $0.isHeld = true }
     let answers = Monitor<[Bool]>([])
-    func submit(_ wish: Librarian.Wish) {
+    func submit(_ action: Librarian.Action) {
       fixture.librarian.submit(
-        Librarian.EditRequest(wish: wish) { answer in
+        Librarian.EditRequest(action: action) { answer in
           let isChanged = (try? answer.get().changed) == true
           return { answers.withLock { $0.append(isChanged) } }
         })
@@ -236,7 +236,7 @@ struct LibrarianTurnTests {
       result.withLock { $0 = nil }
       fixture.librarian.submit(
         Librarian.EditRequest(
-          wish: .edit { _ in .renameCrate("Music", to: "Jazz") }, isDryRun: true
+          action: .edit { _ in .renameCrate("Music", to: "Jazz") }, isDryRun: true
         ) { answer in { result.withLock { $0 = answer } } })
       return result.wait { $0 }
     }

@@ -78,7 +78,7 @@ struct LibraryFoldersTests {
     try library.apply(.songGone(gone.id, gone.lasting), by: .folder)
     #expect(known("/old") == ["/old/2.flac": 2])
     // A song may have a further file, in another folder.
-    let other = OtherFile(path: BytePath("/new/2 copy.flac"), facts: facts("old", 2))
+    let other = DuplicateFile(path: BytePath("/new/2 copy.flac"), facts: facts("old", 2))
     #expect(library.attach([(song("old", 2), other)]) == [])
     #expect(known("/old") == ["/old/2.flac": 2])
     #expect(

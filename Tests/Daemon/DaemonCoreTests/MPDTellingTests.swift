@@ -66,16 +66,16 @@ final class MPDTellingTests {
         monotonic: { Clock.system.monotonic() - behind.withLock { $0 } }, wall: Clock.system.wall)
       let service = PlaylistService(
         published: PublishedLibrary(library), clock: clock, logger: SaidLines().logger)
-      let wish = PlaylistSettings(
+      let settings = PlaylistSettings(
         directory: BytePath(lists), state: BytePath(folder.path("state \(heard)")),
         ending: ending)
-      service.keep(wish, telling: MPDSocket([BytePath(folder.path("socket"))]))
+      service.keep(settings, telling: MPDSocket([BytePath(folder.path("socket"))]))
       service.wait(forRounds: 1)
       service.telling.waitUntilIdle()
       #expect(try names(in: lists).count > 0 && connections == heard)
       // All is there already, and it is asked again, though it has not answered.
       behind.withLock { $0 = 0 }
-      service.keep(wish, telling: MPDSocket([BytePath(folder.path("socket"))]))
+      service.keep(settings, telling: MPDSocket([BytePath(folder.path("socket"))]))
       service.wait(forRounds: 2)
       service.stop()
       service.telling.waitUntilIdle()

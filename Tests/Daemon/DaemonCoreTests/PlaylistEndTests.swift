@@ -42,7 +42,7 @@ struct PlaylistEndTests {
   }
 
   @Test("lists are wanted as the settings say")
-  func wishes() {
+  func kept() {
     let state = BytePath("/state")
     var settings = Settings(musicFolders: [BytePath("/m")])
     #expect(PlaylistSettings(settings, state: state) == nil)
@@ -52,9 +52,9 @@ struct PlaylistEndTests {
     ] {
       for (edited, isTaken) in [(Settings.PlaylistsEdited.ignored, false), (.taken, true)] {
         (settings.playlistsEnding, settings.playlistsEdited) = (ending, edited)
-        let wish = PlaylistSettings(
+        let kept = PlaylistSettings(
           directory: BytePath("/lists"), state: state, ending: expected, takesEdits: isTaken)
-        #expect(PlaylistSettings(settings, state: state) == wish)
+        #expect(PlaylistSettings(settings, state: state) == kept)
       }
     }
   }
@@ -93,7 +93,7 @@ struct PlaylistEndTests {
   @Test("what players did is told to nobody before somebody decides")
   func undecided() throws {
     let life = try PlaylistLife()
-    let request = Librarian.EditRequest(wish: .undo(), answer: { _ in {} })
+    let request = Librarian.EditRequest(action: .undo(), answer: { _ in {} })
     #expect(!life.service.submit(request))
     let told = Monitor(0)
     life.service.submitEdits { _ in told.withLock { $0 += 1 } }

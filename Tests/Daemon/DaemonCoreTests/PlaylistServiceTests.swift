@@ -108,7 +108,7 @@ struct PlaylistServiceTests {
     }
     let offered = Monitor<[EditedList]>([])
     life.service.submitEdits { request in
-      guard case .list(let list, _) = request.wish else { return }
+      guard case .list(let list, _) = request.action else { return }
       let isFirst = offered.withLock { offered in
         offered.append(list)
         return offered.count == 1

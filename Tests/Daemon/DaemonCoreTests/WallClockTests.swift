@@ -45,7 +45,7 @@ struct WallClockTests {
     let librarian: Librarian
     let published: PublishedLibrary
     private let clock: Clock
-    private let looks = LookTimes()
+    private let scanTimes = ScanTimes()
     private let past: PastLibrary<DiskFiles>
 
     init(_ folder: TemporaryFolder, _ clock: Clock) throws {
@@ -58,7 +58,7 @@ struct WallClockTests {
       library.away.folders = [BytePath("/music")]
       let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
       published = PublishedLibrary(library)
-      looks.note(library.newestLook)
+      scanTimes.note(library.newestScan)
       librarian = Librarian(
         Librarian.Followers(
           published: published, feed: ChangeFeed(sequence: library.sequence) { "" },
@@ -67,7 +67,7 @@ struct WallClockTests {
             logger: logger),
           playlists: PlaylistService(published: published, clock: clock, logger: logger),
           naming: Naming(published: published)),
-        clock: clock, looks: looks, logger: logger)
+        clock: clock, scanTimes: scanTimes, logger: logger)
       librarian.start(
         library: library, store: opened.store, newestTime: try past.newestTime() ?? 0,
         newAlbums: nil)
@@ -81,7 +81,7 @@ struct WallClockTests {
 
     /// An album of one song appears.
     func find(_ number: Int) {
-      var contents = FolderContents(root: BytePath("/music"), seen: looks.next(clock.wall()))
+      var contents = FolderContents(root: BytePath("/music"), seen: scanTimes.next(clock.wall()))
       var tags = SongTags()
       tags.album = "Album \(number)"
       tags.albumArtist = "X"
@@ -98,10 +98,10 @@ struct WallClockTests {
       librarian.merge(contents)
     }
 
-    func answer(_ wish: Librarian.Wish) throws -> Interface.Change {
+    func answer(_ action: Librarian.Action) throws -> Interface.Change {
       let result = Monitor<Result<Interface.Change, InterfaceError>?>(nil)
       librarian.submit(
-        Librarian.EditRequest(sequence: nil, wish: wish) { answer in
+        Librarian.EditRequest(sequence: nil, action: action) { answer in
           { result.withLock { $0 = answer } }
         })
       return try result.wait { $0 }.get()
@@ -138,20 +138,20 @@ struct WallClockTests {
       story.orders.append(life.order)
       let albums = life.published.library.crates.first?.albums ?? []
       let bottom = try #require(albums.last)
-      let wishes: [Librarian.Wish] = [
+      let actions: [Librarian.Action] = [
         .edit { _ in .renameCrate("Music", to: "Crate") },
         .edit { _ in .moveAlbums([bottom], .top, crate: nil) }, .undo(), .redo(), .undo(),
         .edit { _ in .renameCrate("Crate", to: "Music") },
       ]
-      for wish in wishes {
+      for action in actions {
         turn()
-        let change = try life.answer(wish)
+        let change = try life.answer(action)
         #expect(change.time == Timestamp.text(hands.milliseconds))
         if change.changed { story.sequences.append(change.sequence) }
         story.orders.append(life.order)
       }
       let history = try life.history()
-      #expect(life.published.library.newestLook == life.song(number)?.seen)
+      #expect(life.published.library.newestScan == life.song(number)?.seen)
       let sequences = history.map(\.sequence)
       #expect(sequences == sequences.sorted())
       #expect(Set(sequences).count == sequences.count)

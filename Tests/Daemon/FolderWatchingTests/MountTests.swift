@@ -340,12 +340,12 @@ import Testing
 @Suite(.limited) struct SeenTests {
   @Test("no two looks are at one time, whatever the clock does, nor before an earlier run's")
   func lookTimes() {
-    let looks = LookTimes()
-    looks.note(5_000)
+    let scanTimes = ScanTimes()
+    scanTimes.note(5_000)
     let clock: [Int64] = [1, 4_999, 5_000, 5_000, 9_000, 100, 9_001]
-    let times = clock.map { looks.next($0 * 1_000_000 + 7) }
+    let times = clock.map { scanTimes.next($0 * 1_000_000 + 7) }
     #expect(times == [5_001, 5_002, 5_003, 5_004, 9_000, 9_001, 9_002])
-    #expect(LookTimes().next(-3_000_000) == -3)
+    #expect(ScanTimes().next(-3_000_000) == -3)
   }
 
   @Test("a first scan is one look, also where it was cut off, and looks after it are later")

@@ -17,7 +17,7 @@ import Testing
 
     init(identity: FileIdentity?) { watch = RootWatch(identity: identity, probe: 10) }
 
-    mutating func follow(_ turn: RootWatch.Turn) -> RootWatch.Turn {
+    mutating func follow(_ turn: RootWatch.Transition) -> RootWatch.Transition {
       switch turn {
       case .stays: break
       case .came, .replaced: (isOnline, reason) = (true, nil)
@@ -28,19 +28,19 @@ import Testing
 
     mutating func look(
       _ look: RootStatus, at now: Int64 = 0, knownThere: Int = 0
-    ) -> RootWatch.Turn {
+    ) -> RootWatch.Transition {
       follow(
         watch.checked(look, isOnline: isOnline, at: now, name: "/music") {
           (tried: 100, there: knownThere)
         })
     }
 
-    mutating func noteHang(_ reason: String?, at now: Int64) -> RootWatch.Turn {
+    mutating func noteHang(_ reason: String?, at now: Int64) -> RootWatch.Transition {
       follow(watch.noteHang(reason, isOnline: isOnline, at: now))
     }
   }
 
-  private static let isAway = RootWatch.Turn.away(reason: "it is not there")
+  private static let isAway = RootWatch.Transition.away(reason: "it is not there")
 
   @Test("it comes, goes and comes back, and each is told once")
   func turns() {

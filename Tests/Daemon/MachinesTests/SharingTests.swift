@@ -222,17 +222,17 @@ struct SharingTests {
     // The table is saved, and the change is not durable.
     other.wall += 10
     _ = other.keeper.read(now: other.wall)
-    #expect(other.keeper.nextWish() != nil)
+    #expect(other.keeper.neededOrder() != nil)
     try other.keeper.save()
     try other.restart()
-    #expect(other.keeper.nextWish() != nil)
+    #expect(other.keeper.neededOrder() != nil)
     try other.round()
     #expect(other.shown == one.shown)
     // The change is durable, and the table is as it was saved before it.
     let sequence = other.library.sequence
     try other.restart()
     try other.round()
-    #expect(other.library.sequence == sequence && other.keeper.nextWish() == nil)
+    #expect(other.library.sequence == sequence && other.keeper.neededOrder() == nil)
     // What the person did is durable, and in no table yet.
     let before = other.library
     try other.move(2, to: "Night")

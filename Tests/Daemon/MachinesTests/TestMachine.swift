@@ -80,9 +80,9 @@ struct TestMachine {
     let round = keeper.read(now: wall)
     problems = round.problems.map(\.message)
     isOwnFileMissing = round.isOwnFileMissing
-    if let wish = keeper.nextWish() {
+    if let order = keeper.neededOrder() {
       try keeper.save()
-      try commit(try library.decide(wish, from: keeper.namesOfSenders, newAlbums: nil))
+      try commit(try library.decide(order, from: keeper.namesOfSenders, newAlbums: nil))
     }
   }
 

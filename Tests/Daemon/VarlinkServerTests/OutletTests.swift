@@ -280,13 +280,13 @@ private final class Line {
 
 /// Notes what an outlet asks of it.
 final class NotedWire: Wire {
-  enum Deed: Equatable {
+  enum Purpose: Equatable {
     case told, closed
     case sent(pieces: Int, isLast: Bool)
   }
 
-  private let deeds = Monitor<[Deed]>([])
-  var done: [Deed] { deeds.withLock { $0 } }
+  private let deeds = Monitor<[Purpose]>([])
+  var done: [Purpose] { deeds.withLock { $0 } }
 
   func tell(_ event: Connection.Event) { deeds.withLock { $0.append(.told) } }
   func send(_ message: OutgoingMessage) {

@@ -176,7 +176,7 @@ extension RandomHistory {
     try same(anew.albumOfGroup == lookups.albumOfGroup, "groups")
     let others = library.otherPaths
     try same(Set(others).count == others.count, "each file is one song's")
-    try same(others.count == library.otherFileCount, "other files are counted")
+    try same(others.count == library.duplicateFileCount, "other files are counted")
     for (folder, songs) in anew.folders {
       try same(songs.sorted() == lookups.folders[folder]?.sorted(), "folders")
       let kept = lookups.kinds(in: folder, library)
@@ -217,7 +217,7 @@ extension Library {
   /// Files that are no song's own.
   var otherPaths: [BytePath] {
     var found: [BytePath] = []
-    forEachOtherFile { file, _ in found.append(file.path) }
+    forEachDuplicateFile { file, _ in found.append(file.path) }
     return found.sorted()
   }
 }

@@ -12,20 +12,20 @@ extension RandomHistory {
       return
     }
     if !isJudged { return try take(decision) }
-    guard var deed = done.popLast() else { throw Disagreement("something to undo") }
+    guard var action = done.popLast() else { throw Disagreement("something to undo") }
     let before = plain
     try take(decision)
-    if deed.isFresh {
+    if action.isFresh {
       exact += 1
-      if let words = deed.before.difference(from: library, withSlots: true) {
+      if let words = action.before.difference(from: library, withSlots: true) {
         throw Disagreement("undo: \(words)")
       }
     } else {
-      try checkUntouched(before, deed)
+      try checkUntouched(before, action)
     }
     plain.adopt(library, lookups, from: former)
-    deed.after = deed.isFresh ? deed.after : before
-    undone.append(deed)
+    action.after = action.isFresh ? action.after : before
+    undone.append(action)
   }
 
   mutating func doAgain() throws {
@@ -35,19 +35,19 @@ extension RandomHistory {
       return
     }
     if !isJudged { return try take(decision) }
-    guard let deed = undone.popLast() else { throw Disagreement("something to redo") }
+    guard let action = undone.popLast() else { throw Disagreement("something to redo") }
     let before = plain
     try take(decision)
-    if deed.isFresh {
+    if action.isFresh {
       exact += 1
-      if let words = deed.after.difference(from: library, withSlots: true) {
+      if let words = action.after.difference(from: library, withSlots: true) {
         throw Disagreement("redo: \(words)")
       }
     } else {
-      try checkUntouched(before, deed)
+      try checkUntouched(before, action)
     }
     plain.adopt(library, lookups, from: former)
-    done.append(deed)
+    done.append(action)
   }
 
   /// The inverse of each change, the last one first, leads back to where they began. Which other
@@ -67,20 +67,21 @@ extension RandomHistory {
   }
 
   /// What the action did not move stays as merges left it.
-  private func checkUntouched(_ before: PlainLibrary, _ deed: Deed) throws {
-    let moved = Set(deed.movedAlbums.map { library.album($0)?.id ?? $0 })
+  private func checkUntouched(_ before: PlainLibrary, _ action: Action) throws {
+    let moved = Set(action.movedAlbums.map { library.album($0)?.id ?? $0 })
     for crate in before.crates {
       guard let now = library.crate(named: crate.name)?.albums else { continue }
       // One that has begun with the group of a forgotten one since goes to its place.
       let kept = crate.albums.filter { id in
-        !moved.contains(id) && now.contains(id) && !(deed.forgets && deed.after.albums[id] == nil)
+        !moved.contains(id) && now.contains(id)
+          && !(action.forgets && action.after.albums[id] == nil)
       }
       if kept != now.filter(kept.contains) {
         throw Disagreement("undo or redo moves more than was moved, in \(crate.name)")
       }
     }
-    if deed.forgets { return }
-    let touched = Set(deed.touchedAlbums.map { library.album($0)?.id ?? $0 })
+    if action.forgets { return }
+    let touched = Set(action.touchedAlbums.map { library.album($0)?.id ?? $0 })
     for (id, album) in before.albums where !touched.contains(id) {
       if library.albums[id]?.entries != album.entries {
         throw Disagreement("undo or redo moves songs of \(id), which were not moved")

@@ -26,8 +26,8 @@ struct RandomHistory {
   /// What the last merge was told to wait for.
   private var awaited: Set<String> = []
   var undo = UndoHistory()
-  var done: [Deed] = []
-  var undone: [Deed] = []
+  var done: [Action] = []
+  var undone: [Action] = []
   /// Ids that were ever given out, and not forgotten.
   var songs: Set<SongID> = []
   /// Whether what is missing may be waited for while other things are found, and some of it longer
@@ -44,7 +44,7 @@ struct RandomHistory {
   var open = 0
 
   /// An action of the person's, as far as undo has to bring back what was before.
-  struct Deed {
+  struct Action {
     var before: PlainLibrary
     var after: PlainLibrary
     /// Nothing was merged since, so that undo and redo are exact.
@@ -298,14 +298,14 @@ struct RandomHistory {
       if plain != before { throw Disagreement("no change, and another library") }
       return
     }
-    var deed = Deed(before: before, after: plain)
+    var action = Action(before: before, after: plain)
     for change in decision.changes {
-      if case .albumMoved(let id, _, _, _, _) = change { deed.movedAlbums.insert(id) }
-      if case .songMoved(_, let album, _, _) = change { deed.touchedAlbums.insert(album) }
-      if case .albumRemoved(let id, _) = change { deed.movedAlbums.insert(id) }
-      if case .forget = edit { deed.forgets = true }
+      if case .albumMoved(let id, _, _, _, _) = change { action.movedAlbums.insert(id) }
+      if case .songMoved(_, let album, _, _) = change { action.touchedAlbums.insert(album) }
+      if case .albumRemoved(let id, _) = change { action.movedAlbums.insert(id) }
+      if case .forget = edit { action.forgets = true }
     }
-    done.append(deed)
+    done.append(action)
     undone = []
   }
 

@@ -120,13 +120,13 @@ struct TellingWordsTests {
   func albumsMoved() throws {
     let library = try TellingEditsTests.world().library
     let world = try TellingEditsTests.world()
-    func told(_ moves: [(album: String, from: String)], _ deed: Deed) throws -> String {
+    func told(_ moves: [(album: String, from: String)], _ purpose: Purpose) throws -> String {
       let changes = try moves.map { album, former in
         Change.albumMoved(
           try world.id(album), crate: album.hasPrefix("A") ? "Music" : "Jazz", after: nil,
           wasCrate: former, wasAfter: nil)
       }
-      return telling(changes, library).sentence(of: deed)
+      return telling(changes, library).sentence(of: purpose)
     }
     let five: [(album: String, from: String)] = (1...5).map {
       ("A\($0)", $0 == 3 ? "MUSIC" : "Music")
@@ -197,10 +197,10 @@ struct TellingWordsTests {
     #expect(told([forgotten[0]]) == "1 song was taken for older ones")
     #expect(told(forgotten) == "2 songs were taken for older ones")
     #expect(
-      told([.firstScanEnded(BytePath("/m/a"))]) == "The first look at /m/a is over")
+      told([.firstScanEnded(BytePath("/m/a"))]) == "The first scan of /m/a is over")
     #expect(
       told([.firstScanEnded(BytePath("/m/a")), .firstScanEnded(BytePath("/m/b"))])
-        == "The first look at /m/a and /m/b is over")
+        == "The first scan of /m/a and /m/b is over")
     let moved = try ["A3", "A2"].map {
       Change.albumMoved(
         try world.id($0), crate: "Music", after: nil, wasCrate: "Music", wasAfter: nil)

@@ -122,8 +122,8 @@ struct SimulatedMachine {
     table.join(other, with: library)
     defer { unasked += movedUnasked(former, before) }
     if table.isOrder(of: library) { return }
-    let wish = table.written(for: library, names: names)
-    let decision = try library.decide(wish, from: "\(other.machine)", newAlbums: nil)
+    let agreed = table.written(for: library, names: names)
+    let decision = try library.decide(agreed, from: "\(other.machine)", newAlbums: nil)
     try commit(decision, at: wall)
     if !table.isOrder(of: library) {
       throw Mismatch(

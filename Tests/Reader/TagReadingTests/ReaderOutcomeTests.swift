@@ -12,7 +12,7 @@ struct ReaderOutcomeTests {
   private let digest = CoverDigest(number: 7)
 
   private func file(_ wants: ReaderRequest.Wanted) -> FileToRead {
-    let wish: FileToRead.Wish =
+    let request: FileToRead.Request =
       switch wants {
       case .tags: .song { [outcome] found in outcome.withLock { $0.append("\(found)") } }
       case .picture:
@@ -33,7 +33,7 @@ struct ReaderOutcomeTests {
           }
         }
       }
-    return FileToRead(0, wish, stamp: stamp(3), pathExtension: "x", ShareID(number: 0))
+    return FileToRead(0, request, stamp: stamp(3), pathExtension: "x", ShareID(number: 0))
   }
 
   private func take() -> [String] {

@@ -13,14 +13,14 @@ final class AskedFile: Sendable {
     _ share: ShareID, _ name: String = "mp3", wants: ReaderRequest.Wanted = .tags,
     stamp: FileStamp = stamp(0), isProbe: Bool = false
   ) -> FileToRead {
-    let wish: FileToRead.Wish =
+    let request: FileToRead.Request =
       switch wants {
       case .tags: .song { [outcomes] _ in outcomes.withLock { $0.append(name) } }
       case .picture: .picture { [outcomes] _ in outcomes.withLock { $0.append(name) } }
       case .thumbnail(let side, let form):
         .thumbnail(side: side, form: form) { [outcomes] _ in outcomes.withLock { $0.append(name) } }
       }
-    return FileToRead(0, wish, stamp: stamp, pathExtension: name, share, isProbe: isProbe)
+    return FileToRead(0, request, stamp: stamp, pathExtension: name, share, isProbe: isProbe)
   }
 }
 

@@ -50,12 +50,12 @@ struct EditionTests {
     Dictionary(uniqueKeysWithValues: songs.map { ($0.id, $0.path) })
   }
 
-  enum Deed: CaseIterable {
+  enum Purpose: CaseIterable {
     case firstRenamed, secondRenamed, namesSwapped, bothRenamed, intoDiscs, intoOneFolder
   }
 
-  private func perform(_ deed: Deed) throws {
-    switch deed {
+  private func perform(_ purpose: Purpose) throws {
+    switch purpose {
     case .firstRenamed: try move(folders[0], to: "\(home.music)/Zero")
     case .secondRenamed: try move(folders[1], to: "\(home.music)/A first")
     case .namesSwapped:
@@ -80,19 +80,19 @@ struct EditionTests {
 
   @Test(
     "Whatever becomes of their folders, they stay the albums they are",
-    arguments: Deed.allCases, RecognisingTests.Meanwhile.allCases)
-  func folders(_ deed: Deed, _ meanwhile: RecognisingTests.Meanwhile) throws {
+    arguments: Purpose.allCases, RecognisingTests.Meanwhile.allCases)
+  func folders(_ purpose: Purpose, _ meanwhile: RecognisingTests.Meanwhile) throws {
     let (session, order, _) = try start()
     if meanwhile == .stoppedWithoutIndex {
       try session.restart(withoutIndex: true)
-      try session.restart { try perform(deed) }
+      try session.restart { try perform(purpose) }
     } else {
-      try session.meanwhile(running: meanwhile == .running) { try perform(deed) }
+      try session.meanwhile(running: meanwhile == .running) { try perform(purpose) }
     }
-    expectSame(try session.client.order(), order, "\(deed)")
+    expectSame(try session.client.order(), order, "\(purpose)")
     #expect(try session.client.songs().allSatisfy { $0.presence == .present })
     try session.restart(withoutIndex: true)
-    expectSame(try session.client.order(), order, "\(deed), later")
+    expectSame(try session.client.order(), order, "\(purpose), later")
     try session.stop()
   }
 

@@ -8,7 +8,8 @@ import Testing
 @Suite("Real tools", .limited)
 struct RealToolTests {
   @Test(
-    "Lives under taggers, converters and movers lose no place; at night every kind of deed is done")
+    "Lives under taggers, converters and movers lose no place; at night by every kind of action"
+  )
   func lives() throws {
     let folder = try TemporaryFolder()
     let programs = String(try Home.program("crated").dropLast("/crated".count))

@@ -70,7 +70,7 @@ final class Artwork: Sendable {
       }
     }
     folders.folder(step.root).find(
-      CoverFolder.Job(place: step.place, wish: .whole(found: answer)))
+      CoverFolder.Job(place: step.place, request: .whole(found: answer)))
   }
 
   /// Returns the error for an album whose places could not be searched, which differs from having

@@ -16,7 +16,7 @@ final class CoverFolder: Sendable {
   }
 
   /// The form in which a cover is requested. `found` is called once, from any thread.
-  enum Wish: Sendable {
+  enum Request: Sendable {
     /// Shrunk. Only image files of formats that the readers decode are considered.
     case thumbnail(
       side: Int, form: Thumbnail.Form = .pixels, found: @Sendable (ThumbnailOutcome) -> Void)
@@ -39,7 +39,7 @@ final class CoverFolder: Sendable {
 
   struct Job: Sendable {
     var place: Place
-    var wish: Wish
+    var request: Request
   }
 
   private struct State {
@@ -53,7 +53,7 @@ final class CoverFolder: Sendable {
     var isStopping = false
   }
 
-  private enum Turn {
+  private enum Step {
     case job(Job)
     case close(Int32)
     case end
@@ -87,7 +87,7 @@ final class CoverFolder: Sendable {
       defer { state.waiting = [] }
       return state.waiting
     }
-    for job in left { job.wish.refuse() }
+    for job in left { job.request.refuse() }
   }
 
   /// Queues a job; refuses it at once if the folder hangs.
@@ -100,7 +100,7 @@ final class CoverFolder: Sendable {
       state.waiting.append(job)
       return true
     }
-    if !isTaken { job.wish.refuse() }
+    if !isTaken { job.request.refuse() }
   }
 
   /// Whether the thread is in the kernel or passing on a result.
@@ -122,8 +122,8 @@ final class CoverFolder: Sendable {
     }
   }
 
-  private static func next(_ state: Monitor<State>, _ clock: Clock) -> Turn {
-    state.wait { state -> Turn? in
+  private static func next(_ state: Monitor<State>, _ clock: Clock) -> Step {
+    state.wait { state -> Step? in
       if let descriptor = state.read.popLast() {
         state.opened -= 1
         state.busySince = clock.monotonic()
@@ -141,14 +141,14 @@ final class CoverFolder: Sendable {
     do throws(KeepsReader) {
       try open(job, state, share)
     } catch {
-      job.wish.refuse(fileHangs)
+      job.request.refuse(fileHangs)
     }
   }
 
   private static func open(
     _ job: Job, _ state: Monitor<State>, _ share: ReaderShare
   ) throws(KeepsReader) {
-    switch (job.place, job.wish) {
+    switch (job.place, job.request) {
     case (.song(let path), .whole(let found)):
       guard let file = try open(path, share) else { return found(.noPicture) }
       state.withLock { $0.opened += 1 }

@@ -12,7 +12,7 @@ enum Editing {
     if let request = steps(call, answer) { return request }
     guard let (sequence, isDryRun, find) = edit(call) else { return nil }
     return Librarian.EditRequest(
-      sequence: sequence, wish: .edit(find), isDryRun: isDryRun, answer: answer)
+      sequence: sequence, action: .edit(find), isDryRun: isDryRun, answer: answer)
   }
 
   private static func steps(
@@ -21,15 +21,15 @@ enum Editing {
     switch call {
     case .undo(_, _, _, let only?, let sequence, let isDryRun):
       return Librarian.EditRequest(
-        sequence: sequence, wish: .undoOne(only), isDryRun: isDryRun, answer: answer)
+        sequence: sequence, action: .undoOne(only), isDryRun: isDryRun, answer: answer)
     case .undo(let count, let number, let change, _, let sequence, let isDryRun):
       let steps = number.map { UndoSteps.to($0) } ?? .count(count ?? 1)
       return Librarian.EditRequest(
-        sequence: sequence, wish: .undo(steps, only: change), isDryRun: isDryRun, answer: answer)
+        sequence: sequence, action: .undo(steps, only: change), isDryRun: isDryRun, answer: answer)
     case .redo(let count, let number, let sequence, let isDryRun):
       let steps = number.map { UndoSteps.to($0) } ?? .count(count ?? 1)
       return Librarian.EditRequest(
-        sequence: sequence, wish: .redo(steps), isDryRun: isDryRun, answer: answer)
+        sequence: sequence, action: .redo(steps), isDryRun: isDryRun, answer: answer)
     default: return nil
     }
   }

@@ -47,7 +47,7 @@ enum EditingText {
       throw InterfaceError(error)
     }
     return Librarian.EditRequest(
-      wish: .text(written, readAt: sequence, scope, origin: origin), isDryRun: isDryRun,
+      action: .text(written, readAt: sequence, scope, origin: origin), isDryRun: isDryRun,
       answer: answer)
   }
 }

@@ -13,7 +13,7 @@ final class Searching: Sendable {
   /// The same during a scan, when more changes always follow.
   private static let waitsForInScan: Int64 = 50_000_000
 
-  private struct Wish {
+  private struct Request {
     var query: SearchQuery
     /// The name of the crate to search; nil for all.
     var crate: String?
@@ -62,40 +62,42 @@ final class Searching: Sendable {
     _ query: SearchQuery, in crate: String? = nil, limit: Int,
     found: @escaping @Sendable (SearchResult?, PlacedLibrary) -> Void
   ) {
-    let wish = Wish(query: query, crate: crate, limit: limit, found: found)
+    let request = Request(query: query, crate: crate, limit: limit, found: found)
     lane.add { [self] in
       // Taken out meanwhile.
       var last = known.withLock { known in
         defer { known = Known() }
         return known
       }
-      answer(wish, &last)
+      answer(request, &last)
       known.withLock { [last] in $0 = last }
     }
   }
 
-  private func answer(_ wish: Wish, _ known: inout Known) {
+  private func answer(_ request: Request, _ known: inout Known) {
     let library = published.library
     // Libraries of one sequence differ at most in tags and in what is offline.
     let isCounted = known.counted?.sequence == library.sequence
     let places = (isCounted ? known.counted?.places : nil) ?? AlbumPlaces(in: library)
     known.counted = (library.sequence, places)
     let placed = PlacedLibrary(library: library, places: places)
-    if let name = wish.crate, library.crate(named: name) == nil { return wish.found(nil, placed) }
+    if let name = request.crate, library.crate(named: name) == nil {
+      return request.found(nil, placed)
+    }
     // Without a result the answer is released, which closes the connection.
-    if let result = search(wish, placed, &known.substitute) { wish.found(result, placed) }
+    if let result = search(request, placed, &known.substitute) { request.found(result, placed) }
   }
 
   private func search(
-    _ wish: Wish, _ placed: PlacedLibrary, _ substitute: inout LibraryIndex?
+    _ request: Request, _ placed: PlacedLibrary, _ substitute: inout LibraryIndex?
   ) -> SearchResult? {
-    if wish.query.isEmpty { return SearchResult() }
-    let crate = wish.crate.flatMap { placed.library.crate(named: $0)?.id }
+    if request.query.isEmpty { return SearchResult() }
+    let crate = request.crate.flatMap { placed.library.crate(named: $0)?.id }
     switch index.written(within: isScanning() ? Self.waitsForInScan : Self.waitsFor) {
     case .wholly(let index), .late(let index):
       do {
         let result = try index.search(
-          wish.query, in: placed.library, placed.places, crate: crate, limit: wish.limit)
+          request.query, in: placed.library, placed.places, crate: crate, limit: request.limit)
         substitute = nil
         return result
       } catch {
@@ -106,7 +108,7 @@ final class Searching: Sendable {
     do {
       let index = try inMemory(placed.library, substitute.take())
       let result = try index.search(
-        wish.query, in: placed.library, placed.places, crate: crate, limit: wish.limit)
+        request.query, in: placed.library, placed.places, crate: crate, limit: request.limit)
       substitute = index
       return result
     } catch {

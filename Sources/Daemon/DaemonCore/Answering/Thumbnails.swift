@@ -154,7 +154,7 @@ final class Thumbnails: Sendable {
     guard let (root, place) = place(of: album, in: library) else {
       return found(digest == nil ? .noCover(nil) : .unknown(Self.late))
     }
-    let wish = CoverFolder.Wish.thumbnail(side: side, form: form) { [cache] outcome in
+    let request = CoverFolder.Request.thumbnail(side: side, form: form) { [cache] outcome in
       // Stored under the digest that lists show; under the picture's own if that has changed since.
       let own = isBeside ? digest : nil
       switch outcome {
@@ -169,7 +169,7 @@ final class Thumbnails: Sendable {
       case .unknown: found(outcome)
       }
     }
-    folders.folder(root).find(CoverFolder.Job(place: place, wish: wish))
+    folders.folder(root).find(CoverFolder.Job(place: place, request: request))
   }
 
   /// Returns the place of the album's cover and its music folder; nil if it can't be searched now.

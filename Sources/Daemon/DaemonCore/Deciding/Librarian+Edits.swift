@@ -58,8 +58,8 @@ extension Librarian {
       return .failure(.changesRefused(reason: reason))
     }
     do {
-      var decision = try decision(on: request.wish, in: library, &owned)
-      if case .machines = request.wish, !request.isDryRun, decision.movesMuch {
+      var decision = try decision(on: request.action, in: library, &owned)
+      if case .machines = request.action, !request.isDryRun, decision.movesMuch {
         try keepBackup(owned)
       }
       if owned.newAlbums == nil {
@@ -72,10 +72,10 @@ extension Librarian {
   }
 
   private func decision(
-    on wish: Wish, in library: Library, _ owned: inout ThreadState
+    on action: Action, in library: Library, _ owned: inout ThreadState
   ) throws(InterfaceError) -> Decision {
     let newAlbums = owned.newAlbums
-    switch wish {
+    switch action {
     case .edit(let find):
       let edit = try find(library)
       do {
@@ -90,9 +90,9 @@ extension Librarian {
         return decision
       case .refused(let reason): throw .editRejected(line: 0, reason: reason)
       }
-    case .machines(let wish, let names):
+    case .machines(let order, let names):
       do {
-        return try library.decide(wish, from: names, newAlbums: newAlbums)
+        return try library.decide(order, from: names, newAlbums: newAlbums)
       } catch {
         throw InterfaceError(error)
       }

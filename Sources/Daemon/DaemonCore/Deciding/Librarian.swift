@@ -39,13 +39,13 @@ final class Librarian: Sendable {
   struct EditRequest: Sendable {
     /// The sequence that the client last saw.
     var sequence: Int?
-    var wish: Wish
+    var action: Action
     /// Whether this is a dry run: only the result is wanted, nothing is written or published.
     var isDryRun = false
     var answer: AnswerMaker
 
     /// Whether the edit depends on all earlier changes, or all later ones depend on it.
-    var isAlone: Bool { isDryRun || wish.isAlone }
+    var isAlone: Bool { isDryRun || action.isAlone }
   }
 
   /// Makes the answer, and returns a function that sends it. The answer to a change is made while
@@ -53,7 +53,7 @@ final class Librarian: Sendable {
   typealias AnswerMaker =
     @Sendable (Result<Interface.Change, InterfaceError>) -> @Sendable () -> Void
 
-  enum Wish: Sendable {
+  enum Action: Sendable {
     /// An edit. The closure resolves the client's names in the current library.
     case edit(@Sendable (Library) throws(InterfaceError) -> Edit)
     /// `only` is the number of the one change that may be undone.
@@ -64,7 +64,7 @@ final class Librarian: Sendable {
     /// An edited text of the order, or of a part of it, which was read at that number.
     case text(WrittenOrder, readAt: Int, TextScope, origin: String?)
     /// The user's changes on other machines, which have these names.
-    case machines(SharedWish, from: String)
+    case machines(AgreedOrder, from: String)
     /// A player's edit of a crate's playlist. `told` is called first with a problem for the user.
     case list(EditedList, told: @Sendable (String?) -> Void)
 
@@ -206,7 +206,7 @@ final class Librarian: Sendable {
   let mergeThread: MergeThread
   /// Dates the changes, whether or not it is right: their order is that of their numbers.
   let clock: Clock
-  let looks: LookTimes
+  let scanTimes: ScanTimes
   /// The date of the newest change, in milliseconds since 1970.
   let newestTime = Atomic<Int64>(0)
   let logger: Logger
@@ -217,14 +217,14 @@ final class Librarian: Sendable {
 
   init(
     _ followers: Followers, folders: KnownFolders? = nil, startupGrace: StartupGrace = .none,
-    clock: Clock, looks: LookTimes = LookTimes(), logger: Logger
+    clock: Clock, scanTimes: ScanTimes = ScanTimes(), logger: Logger
   ) {
     self.followers = followers
     self.folders = folders
     self.startupGrace = startupGrace
     mergeThread = MergeThread(clock: clock)
     self.clock = clock
-    self.looks = looks
+    self.scanTimes = scanTimes
     self.logger = logger
     let submit: @Sendable (EditRequest) -> Void = { [weak self] request in
       guard let self else { return request.answer(.failure(Self.stopping))() }
@@ -396,7 +396,7 @@ final class Librarian: Sendable {
     owned.library.away = away
     owned.folderChanges += 1
     if isOtherFolders {
-      owned.library.dropOtherFilesOutside()
+      owned.library.dropDuplicateFilesOutside()
       mergeThread.begin(owned.library)
       owned.memory.forgetAbsent(besides: away.folders)
     }
@@ -404,7 +404,7 @@ final class Librarian: Sendable {
     // Another file of a song with duplicates may now be the first present one. A song that leaves
     // the configured folders gives its place to a copy.
     let turned = MergeThread.Found.turned(
-      seen: looks.next(clock.wall()), withLeft: isOtherFolders)
+      seen: scanTimes.next(clock.wall()), withLeft: isOtherFolders)
     let merge = MergeRequest(found: turned, refused: { _ in request.done() }) { _ in
       request.done()
     }

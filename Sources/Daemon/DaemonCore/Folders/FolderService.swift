@@ -43,14 +43,15 @@ final class FolderService: ContentsReceiver {
 
   func prepare(
     settings: WatchSettings, known: @escaping @Sendable () -> [KnownFile],
-    looks: LookTimes, readers: ReaderPool
+    scanTimes: ScanTimes, readers: ReaderPool
   ) throws(SystemCallError) {
     let record = knownFolders[root]
     let memory = FolderMemory(
       isFirstScan: !isScanned.withLock { $0 }, rootIdentity: record?.identity,
       innerFileSystems: record?.innerFileSystems ?? [], firstScanSeen: record?.firstScanSeen)
     let watcher = try FolderWatcher(
-      root: root, settings: settings, clock: clock, looks: looks, known: known, memory: memory,
+      root: root, settings: settings, clock: clock, scanTimes: scanTimes, known: known,
+      memory: memory,
       reader: FolderReader(share: readers.share(of: root)), receiver: self)
     self.watcher.withLock { $0 = watcher }
   }
@@ -113,7 +114,7 @@ final class FolderService: ContentsReceiver {
   func merge(_ contents: FolderContents) {
     logger.debug(
       """
-      a look found \(contents.found.count) files, \(contents.vanished.count) vanished, \
+      a scan found \(contents.found.count) files, \(contents.vanished.count) vanished, \
       \(contents.absent.count) absent, \(contents.renames.count) renamed
       """,
       metadata: ["folder": "\(root.display)"])

@@ -23,7 +23,7 @@ extension Library {
         known.append(KnownFile(path: song.path, facts: song.facts))
       }
     }
-    forEachOtherFile { file, _ in
+    forEachDuplicateFile { file, _ in
       if file.path.isInside(root) { known.append(KnownFile(path: file.path, facts: file.facts)) }
     }
     return known

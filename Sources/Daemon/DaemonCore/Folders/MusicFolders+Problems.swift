@@ -49,14 +49,14 @@ extension MusicFolders {
   /// The duplicates that may be removed, since both files are known to be present.
   var duplicates: [(file: BytePath, original: BytePath)] {
     let library = published.atHand
-    if library.otherFileCount == 0 { return [] }
+    if library.duplicateFileCount == 0 { return [] }
     let away = library.away
     let seen = all.filter(\.watchState.isSeen).map(\.root)
     func isThere(_ path: BytePath) -> Bool {
       !away.covers(path) && seen.contains { path.isInside($0) }
     }
     var found: [(file: BytePath, original: BytePath)] = []
-    library.forEachOtherFile { file, song in
+    library.forEachDuplicateFile { file, song in
       if isThere(file.path), isThere(song.path) { found.append((file.path, song.path)) }
     }
     return found.sorted { $0.file < $1.file }
@@ -83,7 +83,8 @@ extension MusicFolders {
         var message = "is offline: \(reason)"
         // Some reasons say themselves what to do.
         if !reason.contains("crate rescan") {
-          message += "; \(hasSongs ? "" : "make it, ")mount it or plug it in, or change music_folders"
+          message +=
+            "; \(hasSongs ? "" : "make it, ")mount it or plug it in, or change music_folders"
         }
         if hasSongs { message += "; its places are kept meanwhile" }
         list.append(Interface.Problem(.folder, at: folder.root, message, since: started))

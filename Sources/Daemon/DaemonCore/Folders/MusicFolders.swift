@@ -14,7 +14,7 @@ final class MusicFolders: Sendable {
   let readers: ReaderPool
   let problems = ProblemList()
   let covers = FolderCovers()
-  private let looks: LookTimes
+  private let scanTimes: ScanTimes
   private let librarian: Librarian
   let published: PublishedLibrary
   private let clock: Clock
@@ -54,14 +54,15 @@ final class MusicFolders: Sendable {
 
   init(
     _ configuration: Configuration, librarian: Librarian, published: PublishedLibrary,
-    knownFolders: KnownFolders, readers: ReaderPool, looks: LookTimes, clock: Clock, logger: Logger
+    knownFolders: KnownFolders, readers: ReaderPool, scanTimes: ScanTimes, clock: Clock,
+    logger: Logger
   ) {
     self.configuration = Mutex(configuration)
     self.librarian = librarian
     self.published = published
     self.knownFolders = knownFolders
     self.readers = readers
-    self.looks = looks
+    self.scanTimes = scanTimes
     self.clock = clock
     self.logger = logger
   }
@@ -133,7 +134,7 @@ final class MusicFolders: Sendable {
         try folder.prepare(
           settings: settings,
           known: { [weak self] in self?.published.library.knownFiles(below: root) ?? [] },
-          looks: looks, readers: readers)
+          scanTimes: scanTimes, readers: readers)
       } catch {
         logger.error("\(root.display) can't be watched: \(error)")
       }

@@ -89,14 +89,14 @@ final class IndexReading: Sendable {
     case .opened(let opened, let files):
       if let note = opened.note { logger.warning("\(note)") }
       var result = Result(index: opened.index, unwritten: opened.unwritten)
-      var others: [(song: SongID, file: OtherFile)] = []
+      var others: [(song: SongID, file: DuplicateFile)] = []
       // A statement of its own: a library that is passed on while it is modified would be copied
       // whole.
       let own = hasFacts ? nil : files.attach(to: &library)
       files.forEachOther(library, than: own) { file, isDuplicate in
         // A file outside of all music folders belongs to no song.
         if isDuplicate, !library.away.isOutside(file.path) {
-          others.append((file.song, OtherFile(path: file.path, facts: file.facts)))
+          others.append((file.song, DuplicateFile(path: file.path, facts: file.facts)))
         } else {
           result.strangers.append(file.path)
         }

@@ -182,11 +182,11 @@ extension MachineService {
         return schedule(after: .refused)
       }
       if owned.fulfilled == keeper.revision { return }
-      guard let wish = keeper.nextWish() else {
+      guard let order = keeper.neededOrder() else {
         owned.fulfilled = keeper.revision
         return
       }
-      switch decide(wish, &keeper) {
+      switch decide(order, &keeper) {
       case .success(let change):
         logger.info("\(change.summary)")
         if !change.changed { return }
@@ -200,7 +200,7 @@ extension MachineService {
   }
 
   private func decide(
-    _ wish: SharedWish, _ keeper: inout MachineKeeper, isDryRun: Bool = false
+    _ order: AgreedOrder, _ keeper: inout MachineKeeper, isDryRun: Bool = false
   ) -> Result<Interface.Change, InterfaceError> {
     do throws(SystemCallError) {
       // Saved first, so that the next start finds the same request after a kill.
@@ -210,7 +210,7 @@ extension MachineService {
     }
     let answer = Monitor<Result<Interface.Change, InterfaceError>?>(nil)
     var request = Librarian.EditRequest(
-      sequence: keeper.library.sequence, wish: .machines(wish, from: keeper.namesOfSenders)
+      sequence: keeper.library.sequence, action: .machines(order, from: keeper.namesOfSenders)
     ) { result in { answer.withLock { $0 = result } } }
     request.isDryRun = isDryRun
     if !submit(request) { return .failure(Librarian.stopping) }
@@ -259,7 +259,7 @@ extension MachineService {
           summary: isMine
             ? "The order of this machine counts on all machines"
             : "The order is that of the other machines already"))
-      if let wish = joined.nextWish() { result = decide(wish, &joined, isDryRun: isDryRun) }
+      if let order = joined.neededOrder() { result = decide(order, &joined, isDryRun: isDryRun) }
       if !isDryRun, case .success = result {
         (keeper, owned.hasNews) = (joined, true)
       }

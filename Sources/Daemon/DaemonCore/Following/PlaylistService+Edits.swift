@@ -35,7 +35,7 @@ extension PlaylistService {
     let problem = Monitor<String?>(nil)
     let isSubmitted = submit(
       Librarian.EditRequest(
-        sequence: nil, wish: .list(list) { told in problem.withLock { $0 = told } }
+        sequence: nil, action: .list(list) { told in problem.withLock { $0 = told } }
       ) { result in
         { answer.withLock { $0 = (result, problem.withLock { $0 }) } }
       })

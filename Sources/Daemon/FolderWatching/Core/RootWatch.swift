@@ -5,7 +5,7 @@ import Platform
 /// passed in. Times in nanoseconds, monotonic.
 struct RootWatch {
   /// The effect of a status check.
-  enum Turn: Equatable {
+  enum Transition: Equatable {
     case stays
     case came
     case away(reason: String)
@@ -69,7 +69,7 @@ struct RootWatch {
   mutating func checked(
     _ status: RootStatus, isOnline: Bool, at now: Int64, name: String,
     sample: () -> (tried: Int, there: Int)
-  ) -> Turn {
+  ) -> Transition {
     let found: FileIdentity
     switch status {
     case .away(let reason): return lose(reason, at: now)
@@ -86,19 +86,19 @@ struct RootWatch {
         "another folder is in its place: plug in or mount the right one, or, if this one is meant:"
           + " crate rescan \(name)", at: now)
     case .same, .adopt:
-      let turn: Turn = isOnline ? (identity == found ? .stays : .replaced) : .came
-      if turn != .stays { deletions = .untold }
+      let transition: Transition = isOnline ? (identity == found ? .stays : .replaced) : .came
+      if transition != .stays { deletions = .untold }
       if acceptsOther { deletions = .accepted }
       identity = found
       acceptsOther = false
       wasEmptied = false
-      return turn
+      return transition
     }
   }
 
   /// Takes the folder offline: fewer than half of the known files are in it, and no event reported
   /// that the others were deleted.
-  mutating func emptied(at now: Int64, name: String) -> Turn {
+  mutating func emptied(at now: Int64, name: String) -> Transition {
     wasEmptied = true
     return lose(
       "fewer than half of its songs are in it: is a disk or a server behind it missing? If they"
@@ -106,17 +106,17 @@ struct RootWatch {
   }
 
   /// Takes the folder offline because a call in it doesn't return. It is not accessed otherwise.
-  mutating func hangs(_ reason: String, at now: Int64) -> Turn { lose(reason, at: now) }
+  mutating func hangs(_ reason: String, at now: Int64) -> Transition { lose(reason, at: now) }
 
   /// Records, between checks, whether a call is stuck in the folder. It may return later.
-  mutating func noteHang(_ reason: String?, isOnline: Bool, at now: Int64) -> Turn {
+  mutating func noteHang(_ reason: String?, isOnline: Bool, at now: Int64) -> Transition {
     defer { wasHung = reason != nil }
     if let reason { return isOnline ? lose(reason, at: now) : .stays }
     if wasHung { nextProbe = now }
     return .stays
   }
 
-  private mutating func lose(_ reason: String, at now: Int64) -> Turn {
+  private mutating func lose(_ reason: String, at now: Int64) -> Transition {
     nextProbe = now + probe
     return .away(reason: reason)
   }

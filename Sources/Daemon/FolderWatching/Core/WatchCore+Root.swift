@@ -12,10 +12,10 @@ extension WatchCore {
       return false
     }
     let (known, kernel) = (tree, kernel)
-    let turn = rootWatch.checked(
+    let transition = rootWatch.checked(
       kernel.root(), isOnline: isOnline, at: now, name: known.root.display
     ) { Self.sample(of: known, kernel) }
-    follow(turn)
+    follow(transition)
     return isOnline
   }
 
@@ -28,8 +28,8 @@ extension WatchCore {
     follow(rootWatch.noteHang(hang, isOnline: isOnline, at: now), hangs: hang != nil)
   }
 
-  mutating func follow(_ turn: RootWatch.Turn, hangs: Bool = false) {
-    switch turn {
+  mutating func follow(_ transition: RootWatch.Transition, hangs: Bool = false) {
+    switch transition {
     case .stays: break
     case .came: comeOnline(because: .cameBack)
     case .away(let reason): goOffline(reason, hangs: hangs)

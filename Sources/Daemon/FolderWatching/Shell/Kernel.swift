@@ -7,7 +7,7 @@ final class Kernel: FolderKernel {
   private let path: BytePath
   private let cookies: BytePath
   private let clock: Clock
-  private let looks: LookTimes
+  private let scanTimes: ScanTimes
   private let reading: FileReading
   private let stuckCalls: StuckCalls
   private let openInstance: () throws(SystemCallError) -> any KernelEvents
@@ -16,14 +16,14 @@ final class Kernel: FolderKernel {
   private var mounts: OpenFile?
 
   init(
-    root: BytePath, cookies: BytePath, clock: Clock, looks: LookTimes, reading: FileReading,
+    root: BytePath, cookies: BytePath, clock: Clock, scanTimes: ScanTimes, reading: FileReading,
     stuckCalls: StuckCalls,
     openInstance: @escaping () throws(SystemCallError) -> any KernelEvents
   ) {
     path = root
     self.cookies = cookies
     self.clock = clock
-    self.looks = looks
+    self.scanTimes = scanTimes
     self.reading = reading
     self.stuckCalls = stuckCalls
     self.openInstance = openInstance
@@ -135,7 +135,7 @@ final class Kernel: FolderKernel {
 
   // MARK: Time and reading
 
-  func nextScan() -> Int64 { looks.next(clock.wall()) }
+  func nextScan() -> Int64 { scanTimes.next(clock.wall()) }
 
   func hang(probe: (Set<FileStamp>) -> BytePath?) -> String? {
     if stuckCalls.isStuck(.opener) { return noAnswer }

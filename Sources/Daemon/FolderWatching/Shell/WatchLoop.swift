@@ -25,7 +25,7 @@ final class WatchLoop {
   private var listing = FolderListing()
 
   init(
-    root: BytePath, settings: WatchSettings, clock: Clock, looks: LookTimes = LookTimes(),
+    root: BytePath, settings: WatchSettings, clock: Clock, scanTimes: ScanTimes = ScanTimes(),
     known: @escaping @Sendable () -> [KnownFile], memory: FolderMemory,
     receiver: any ContentsReceiver, reading: FileReading, mailbox: Mailbox,
     completions: Completions, stuckCalls: StuckCalls, trace: TraceLog = TraceLog(),
@@ -41,9 +41,9 @@ final class WatchLoop {
     self.known = known
     clockJumps = try? ClockJumps()
     kernel = Kernel(
-      root: root, cookies: settings.cookies, clock: clock, looks: looks, reading: reading,
+      root: root, cookies: settings.cookies, clock: clock, scanTimes: scanTimes, reading: reading,
       stuckCalls: stuckCalls, openInstance: openEvents)
-    if memory.isFirstScan, let seen = memory.firstScanSeen { looks.note(seen) }
+    if memory.isFirstScan, let seen = memory.firstScanSeen { scanTimes.note(seen) }
     core = WatchCore(
       root: root, settings: settings, memory: memory, known: known(), kernel: kernel,
       name: "\(getpid())-\(ObjectIdentifier(kernel).hashValue)")

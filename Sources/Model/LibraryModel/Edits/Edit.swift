@@ -51,7 +51,7 @@ package struct Decision: Sendable {
   /// The library after it.
   package var library: Library
   /// The purpose of the transaction, which determines its description.
-  package var deed = Deed.merge
+  package var purpose = Purpose.merge
 
   package var changes: [Change] { transaction.changes }
   package var isEmpty: Bool { transaction.isEmpty }

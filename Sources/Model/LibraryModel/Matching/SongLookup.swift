@@ -27,9 +27,9 @@ package final class SongLookup: Sendable {
 
   package init(_ library: Library) {
     var files: [File] = []
-    files.reserveCapacity(library.songs.count + library.otherFileCount)
+    files.reserveCapacity(library.songs.count + library.duplicateFileCount)
     library.songs.forEach { _, song in files.append(File(song: song, path: song.path)) }
-    library.forEachOtherFile { file, song in files.append(File(song: song, path: file.path)) }
+    library.forEachDuplicateFile { file, song in files.append(File(song: song, path: file.path)) }
     self.files = files
     songs = library.songs
     folders = library.away.folders

@@ -10,7 +10,7 @@ struct FolderFiles: Sendable {
 
     /// Returns nil for a song that is gone, or that has several files.
     init?(of song: Song, _ library: Library) {
-      if song.isGone || library.otherFiles[song.id] != nil { return nil }
+      if song.isGone || library.duplicateFiles[song.id] != nil { return nil }
       tags = song.facts.map(Grouping.Tags.init)
       family = song.group.family
       album = song.album

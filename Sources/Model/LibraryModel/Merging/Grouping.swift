@@ -83,7 +83,7 @@ enum Grouping {
     /// Whether it contains only copies of songs in other folders. It then has no edition to keep.
     var holdsCopies = false
     /// Its present edition. Nil for a folder that is new to the family.
-    var wish: Wish?
+    var preference: Preference?
     /// Older editions that most of its songs came from, the oldest first.
     var homes: [Home] = []
     /// The number of songs with each MusicBrainz release id.
@@ -106,13 +106,13 @@ enum Grouping {
   }
 
   /// An edition, and the reason why a folder is in it.
-  struct Wish: Comparable {
+  struct Preference: Comparable {
     var claim: Claim
     /// The time at which the song that proves it was first seen.
     var seen: Int64
     var edition: String
 
-    static func < (left: Wish, right: Wish) -> Bool {
+    static func < (left: Preference, right: Preference) -> Bool {
       (left.claim.rawValue, left.seen, left.edition)
         < (right.claim.rawValue, right.seen, right.edition)
     }
@@ -171,7 +171,8 @@ enum Grouping {
   static func editions(of parts: [Part]) -> [AlbumFolder: String] {
     func rank(_ part: Part) -> (Int, Int, Int64, AlbumFolder) {
       (
-        part.holdsCopies ? 1 : 0, part.wish?.claim.rawValue ?? .max, part.wish?.seen ?? .max,
+        part.holdsCopies ? 1 : 0, part.preference?.claim.rawValue ?? .max,
+        part.preference?.seen ?? .max,
         part.folder
       )
     }
@@ -179,7 +180,7 @@ enum Grouping {
     var judging = Editions()
     // During a first scan no part has an edition yet, whatever arrived earlier.
     func isFixed(_ part: Part) -> Bool {
-      part.wish != nil && !part.hasNews && !part.holdsCopies
+      part.preference != nil && !part.hasNews && !part.holdsCopies
     }
     for part in parts where isFixed(part) { judging.stay(part) }
     for part in parts where !isFixed(part) { judging.keep(part) }
@@ -207,12 +208,12 @@ enum Grouping {
     }
 
     mutating func stay(_ part: Part) {
-      if let wish = part.wish { put(part, in: wish.edition) }
+      if let preference = part.preference { put(part, in: preference.edition) }
     }
 
     /// Lets a part keep its edition, if possible.
     mutating func keep(_ part: Part) {
-      guard let edition = part.wish?.edition, release(in: edition) == part.release,
+      guard let edition = part.preference?.edition, release(in: edition) == part.release,
         takes(part, edition)
       else { return }
       put(part, in: edition)

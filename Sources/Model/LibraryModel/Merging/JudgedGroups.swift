@@ -111,11 +111,11 @@ private struct Judging {
         let witness = witness(at: path, of: family)
         let back = witness?.1 == .stays ? nil : slotKept(at: path, in: family)
         if let back {
-          part.wish = min(part.wish ?? back, back)
+          part.preference = min(part.preference ?? back, back)
           hasOwn = true
         }
         if let (song, claim) = witness ?? (back == nil ? remade.map { ($0, .remade) } : nil) {
-          part.wish = earlier(part.wish, song, claim)
+          part.preference = earlier(part.preference, song, claim)
           if claim == .stays { stayed.append(song) }
           hasOwn = hasOwn || claim != .stays || song.path == path
         }
@@ -130,10 +130,10 @@ private struct Judging {
         else { continue }
         part.sounds.insert(digest, at: .init(disc: orderDisc(facts.disc, path), track: track))
       }
-      part.holdsCopies = part.wish != nil && !hasOwn
+      part.holdsCopies = part.preference != nil && !hasOwn
       if part.hasNews {
-        if part.wish == nil {
-          for song in former { part.wish = earlier(part.wish, song, .held) }
+        if part.preference == nil {
+          for song in former { part.preference = earlier(part.preference, song, .held) }
         }
         part.homes = homes(of: stayed, in: family)
       }
@@ -143,11 +143,11 @@ private struct Judging {
   }
 
   private func earlier(
-    _ wish: Grouping.Wish?, _ song: Song, _ claim: Grouping.Claim
-  ) -> Grouping.Wish {
-    let other = Grouping.Wish(
+    _ preference: Grouping.Preference?, _ song: Song, _ claim: Grouping.Claim
+  ) -> Grouping.Preference {
+    let other = Grouping.Preference(
       claim: claim, seen: song.seen, edition: observation.group(of: song).edition)
-    return wish.map { min($0, other) } ?? other
+    return preference.map { min($0, other) } ?? other
   }
 
   /// Returns the song that proves in which edition a file is: the song of an unchanged file, or a
@@ -166,7 +166,7 @@ private struct Judging {
 
   /// Returns the edition of the oldest album of the family that keeps a slot for the file's song,
   /// if the song was retagged and returns.
-  private func slotKept(at path: BytePath, in family: String) -> Grouping.Wish? {
+  private func slotKept(at path: BytePath, in family: String) -> Grouping.Preference? {
     // In a first scan there are no slots, and each of its files comes here.
     guard !observation.before.wanderers.isEmpty, let song = observation.song(at: path),
       let digest = song.digest, observation.found[path]?.digest == digest
@@ -174,7 +174,7 @@ private struct Judging {
     let albums = (observation.before.wanderers[song.id] ?? [])
       .compactMap { observation.before.albums[$0] }.filter { $0.group.family == family }
     return albums.min(by: isOlder).map {
-      Grouping.Wish(claim: .arrived, seen: song.seen, edition: $0.group.edition)
+      Grouping.Preference(claim: .arrived, seen: song.seen, edition: $0.group.edition)
     }
   }
 

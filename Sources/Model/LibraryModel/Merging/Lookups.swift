@@ -54,7 +54,7 @@ package struct Lookups: Sendable {
   /// Returns the files of songs whose own file is offline while another one is present.
   package func turned(in library: Library) -> [BytePath] {
     var found: [BytePath] = []
-    library.otherFiles.forEach { id, _ in
+    library.duplicateFiles.forEach { id, _ in
       guard let song = library.songs[id], library.away.covers(song.path) else { return }
       let files = library.files(of: song)
       if !files.allSatisfy(library.away.covers) { found += files }
@@ -102,7 +102,7 @@ package struct Lookups: Sendable {
     let ids = folders[folder] ?? []
     files.reserveCapacity(ids.count)
     for id in ids {
-      if library.otherFiles[id] != nil {
+      if library.duplicateFiles[id] != nil {
         several.append(id)
       } else if let song = library.songs[id] {
         files.append((song.path, song))
@@ -137,7 +137,7 @@ package struct Lookups: Sendable {
   }
 
   private static func has(_ song: Song, _ path: BytePath, in library: Library) -> Bool {
-    song.path == path || library.otherFile(of: song.id, at: path) != nil
+    song.path == path || library.duplicateFile(of: song.id, at: path) != nil
   }
 
   /// Returns the songs with known files that match the key.

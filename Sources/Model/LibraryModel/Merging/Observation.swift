@@ -87,7 +87,7 @@ final class Observation: Sendable {
     foundBySound.compactMap { digest, paths -> Song? in
       guard paths.count == 1, let known = songsOfFound[digest], known.gone.isEmpty,
         known.present.count == 1, let song = known.present.first,
-        before.otherFiles[song.id] == nil, isMissing(song.path)
+        before.duplicateFiles[song.id] == nil, isMissing(song.path)
       else { return nil }
       return song
     }
@@ -114,9 +114,9 @@ final class Observation: Sendable {
   /// absent file that is its song's only one is excluded: the song is found when something matches
   /// it.
   var newlyMissing: Set<BytePath> {
-    if before.otherFiles.isEmpty { return vanished }
+    if before.duplicateFiles.isEmpty { return vanished }
     return vanished.union(
-      newlyAbsent.filter { song(at: $0).map { before.otherFiles[$0.id] != nil } ?? false })
+      newlyAbsent.filter { song(at: $0).map { before.duplicateFiles[$0.id] != nil } ?? false })
   }
 
   /// Whether the file was found or vanished.

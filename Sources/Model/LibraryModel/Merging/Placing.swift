@@ -46,7 +46,7 @@ struct Placing {
     if !placing.outcome.decision.changes.allSatisfy(FreshAlbums.survive) {
       placing.outcome.memory.fresh = nil
     }
-    placing.followOtherFiles()
+    placing.followDuplicateFiles()
     placing.outcome.decision.tell(.merge, from: observation.before)
     return placing.outcome
   }
@@ -159,7 +159,7 @@ struct Placing {
   }
 
   /// Assigns the duplicates to their present songs.
-  private mutating func followOtherFiles() {
+  private mutating func followDuplicateFiles() {
     for path in outcome.files.keys {
       if let song = observation.song(at: path) { outcome.songs.insert(song.id) }
     }

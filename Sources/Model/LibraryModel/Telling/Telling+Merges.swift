@@ -173,7 +173,7 @@ extension Telling {
     }
     if !found.scanned.isEmpty {
       let folders = Names(found.scanned.map(\.display))
-      return [Clause(Names("The first look at \(folders.text)"), .be, "over")]
+      return [Clause(Names("The first scan of \(folders.text)"), .be, "over")]
     }
     return [Clause(Names("What is known of the files"), .be, "up to date")]
   }

@@ -1,5 +1,5 @@
 /// The purpose of a transaction, which distinguishes a sort from a hundred moves.
-package enum Deed: Sendable {
+package enum Purpose: Sendable {
   case edit(Edit)
   /// A written order.
   case text
@@ -29,10 +29,10 @@ struct Telling {
   /// The prefix of the origin of a restored order: `order of 21 November, 07:11`.
   static let formerOrder = "order of "
 
-  func sentence(of deed: Deed) -> String {
+  func sentence(of purpose: Purpose) -> String {
     let isNothing = changes.isEmpty
     let told: String =
-      switch deed {
+      switch purpose {
       case .edit(let edit):
         isNothing ? "nothing to do: \(reason(edit))" : sentence(of: clauses(of: edit))
       case .text: sentenceOfText
@@ -68,8 +68,8 @@ struct Telling {
 
 extension Decision {
   /// Sets the description, after all changes have been decided.
-  package mutating func tell(_ deed: Deed, from before: Library) {
-    self.deed = deed
+  package mutating func tell(_ purpose: Purpose, from before: Library) {
+    self.purpose = purpose
     transaction.sentence = sentence(from: before, isDryRun: false)
   }
 
@@ -84,7 +84,7 @@ extension Decision {
       changes: changes.filter { if case .albumTouched = $0 { false } else { true } },
       before: before, after: library, isDryRun: isDryRun,
       origin: transaction.origin)
-    return telling.sentence(of: deed)
+    return telling.sentence(of: purpose)
   }
 }
 

@@ -172,7 +172,7 @@ struct DaemonReloadTests {
     let living = try LivingDaemon(home)
     try CratesClient(home).sync()
     func looks() -> Int {
-      living.log.all.count { $0.hasPrefix("debug: a look found 1 files, 0 vanished") }
+      living.log.all.count { $0.hasPrefix("debug: a scan found 1 files, 0 vanished") }
     }
     // On a slow machine the first one comes in pieces.
     let first = looks()

@@ -118,7 +118,7 @@ final class Schedule {
       stuckCalls: stuckCalls)
     let memory = world.state.withLock(\.memory)
     let loop = WatchLoop(
-      root: folder.at("m"), settings: settings, clock: hands.clock, looks: LookTimes(),
+      root: folder.at("m"), settings: settings, clock: hands.clock, scanTimes: ScanTimes(),
       known: { [place = folder.path] in world.known(below: place) }, memory: memory,
       receiver: world, reading: reading, mailbox: mailbox,
       completions: completions, stuckCalls: stuckCalls,

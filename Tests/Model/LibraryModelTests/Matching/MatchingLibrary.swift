@@ -52,7 +52,7 @@ struct MatchingLibrary {
   }
 
   mutating func addOther(_ path: String, of song: SongID) {
-    _ = library.attach([(song: song, file: OtherFile(path: BytePath(path), facts: nil))])
+    _ = library.attach([(song: song, file: DuplicateFile(path: BytePath(path), facts: nil))])
   }
 }
 

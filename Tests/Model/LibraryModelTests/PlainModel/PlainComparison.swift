@@ -136,7 +136,8 @@ extension PlainFile {
 /// The files of a song, its own first.
 func plainPaths(_ song: Song, _ library: Library) -> [String] {
   let own = plainPath(song.path)
-  return [own] + (library.otherFiles[song.id] ?? []).map { plainPath($0.path) }.filter { $0 != own }
+  return [own]
+    + (library.duplicateFiles[song.id] ?? []).map { plainPath($0.path) }.filter { $0 != own }
 }
 
 /// What must hold after each merge, whatever the specification leaves open.

@@ -13,7 +13,7 @@ struct RealKeeper: Keeper {
     var left: [BytePath] = []
     if library.away.folders != roots {
       library.away.folders = roots
-      library.dropOtherFilesOutside()
+      library.dropDuplicateFilesOutside()
       lookups = Lookups(library, roots: roots, manyFiles: 3)
       left = lookups.left(in: library)
     }

@@ -26,10 +26,10 @@ struct TortureTests {
 }
 
 extension Torture {
-  typealias Deed = (weight: Int, act: (Torture) -> () throws -> Bool)
+  typealias Purpose = (weight: Int, act: (Torture) -> () throws -> Bool)
 
   /// What the sound is enough for to recognise a song by, one file at a time.
-  private static var single: [Deed] {
+  private static var single: [Purpose] {
     [
       (6, Torture.move), (4, Torture.retag), (2, Torture.swap), (6, Torture.restore),
       (2, Torture.duplicate), (2, Torture.delete),
@@ -37,7 +37,7 @@ extension Torture {
   }
 
   /// What changes no order, and may happen while the daemon doesn't run.
-  private static var quiet: [Deed] {
+  private static var quiet: [Purpose] {
     single + [
       (2, Torture.delete), (1, Torture.deleteAlbum), (3, Torture.replace),
       (3, Torture.renameFolder),
@@ -45,7 +45,7 @@ extension Torture {
   }
 
   /// What changes the order, by the folder's doing.
-  private static var reordering: [Deed] {
+  private static var reordering: [Purpose] {
     [
       (2, Torture.newAlbum), (2, Torture.newSong), (2, Torture.otherAlbum),
       (1, Torture.splitAlbum), (2, Torture.retitleAlbum), (1, Torture.renumber),
@@ -53,7 +53,7 @@ extension Torture {
     ]
   }
 
-  private static var all: [Deed] {
+  private static var all: [Purpose] {
     quiet + reordering + [
       (4, Torture.moveSongs),
       (3, Torture.moveAlbums), (3, Torture.moveAlbumsToCrate), (1, Torture.moveCrate),
@@ -74,15 +74,15 @@ extension Torture {
 
   func changeOneFile() throws { try act(Self.single) }
 
-  private func act(_ deeds: [Deed]) throws {
+  private func act(_ deeds: [Purpose]) throws {
     let sum = deeds.reduce(0) { $0 + $1.weight }
     // Most can be done at any time; where none can, as without a music folder, nothing is.
     for _ in 0..<20 {
       var left = Int.random(in: 0..<sum, using: &chance)
-      for deed in deeds {
-        left -= deed.weight
+      for purpose in deeds {
+        left -= purpose.weight
         if left >= 0 { continue }
-        if try deed.act(self)() { return }
+        if try purpose.act(self)() { return }
         break
       }
     }

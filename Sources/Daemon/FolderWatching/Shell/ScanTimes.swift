@@ -2,7 +2,7 @@ import Synchronization
 
 /// The numbers of scans of music folders, which put them in order. A number is the time or, if the
 /// clock is behind, one more than the last number. No two are the same.
-package final class LookTimes: Sendable {
+package final class ScanTimes: Sendable {
   private let last = Atomic<Int64>(.min)
 
   package init() {}

@@ -1,6 +1,6 @@
 /// A duplicate of a song's file: another file with the same sound in the same group (specification
 /// 1.2.5).
-package struct OtherFile: Hashable, Sendable {
+package struct DuplicateFile: Hashable, Sendable {
   package var path: BytePath
   package var facts: FileFacts?
 
@@ -23,22 +23,22 @@ extension Library {
   /// Returns every known file of the song: its own first, then the duplicates in byte order. A gone
   /// song has no file of its own.
   package func files(of song: Song) -> [BytePath] {
-    let others = otherFiles[song.id]?.map(\.path) ?? []
+    let others = duplicateFiles[song.id]?.map(\.path) ?? []
     return song.isGone ? others : [song.path] + others
   }
 
   package func facts(of song: Song, at path: BytePath) -> FileFacts? {
-    if let other = otherFile(of: song.id, at: path) { return other.facts }
+    if let other = duplicateFile(of: song.id, at: path) { return other.facts }
     return song.path == path ? song.facts : nil
   }
 
-  func otherFile(of id: SongID, at path: BytePath) -> OtherFile? {
-    otherFiles[id]?.first { $0.path == path }
+  func duplicateFile(of id: SongID, at path: BytePath) -> DuplicateFile? {
+    duplicateFiles[id]?.first { $0.path == path }
   }
 
   /// Calls the body for every duplicate with its song.
-  package func forEachOtherFile(_ body: (OtherFile, Song) -> Void) {
-    otherFiles.forEach { id, files in
+  package func forEachDuplicateFile(_ body: (DuplicateFile, Song) -> Void) {
+    duplicateFiles.forEach { id, files in
       guard let song = songs[id] else { return }
       for file in files { body(file, song) }
     }
@@ -48,32 +48,33 @@ extension Library {
   /// the index may predate an exchange of file names.
   ///
   /// - Returns: the paths that are other songs' own files.
-  package mutating func attach(_ files: [(song: SongID, file: OtherFile)]) -> [BytePath] {
+  package mutating func attach(_ files: [(song: SongID, file: DuplicateFile)]) -> [BytePath] {
     if files.isEmpty { return [] }
     let asked = Set(files.map(\.file.path))
     var owners: [BytePath: SongID] = [:]
     songs.forEach { id, song in
       if !song.isGone, asked.contains(song.path) { owners[song.path] = id }
     }
-    var found: [SongID: [OtherFile]] = [:]
+    var found: [SongID: [DuplicateFile]] = [:]
     for (id, file) in files where owners[file.path] == nil {
       found[id, default: []].append(file)
     }
-    for (id, files) in found where songs[id] != nil { setOtherFiles(files, of: id) }
+    for (id, files) in found where songs[id] != nil { setDuplicateFiles(files, of: id) }
     return files.compactMap { id, file in
       owners[file.path].map { $0 != id } == true ? file.path : nil
     }
   }
 
   /// Drops the duplicates outside all music folders. Only songs are remembered there.
-  package mutating func dropOtherFilesOutside() {
-    var kept: [SongID: [OtherFile]] = [:]
-    forEachOtherFile { file, song in
+  package mutating func dropDuplicateFilesOutside() {
+    var kept: [SongID: [DuplicateFile]] = [:]
+    forEachDuplicateFile { file, song in
       if away.isOutside(file.path) {
-        kept[song.id] = kept[song.id] ?? otherFiles[song.id]?.filter { !away.isOutside($0.path) }
+        kept[song.id] =
+          kept[song.id] ?? duplicateFiles[song.id]?.filter { !away.isOutside($0.path) }
       }
     }
-    for (id, files) in kept { setOtherFiles(files, of: id) }
+    for (id, files) in kept { setDuplicateFiles(files, of: id) }
   }
 
   /// Updates the duplicates with the file owners of a merge.
@@ -91,14 +92,14 @@ extension Library {
       }
     }
     files.merge(changed) { _, new in new }
-    var others: [SongID: [OtherFile]] = [:]
+    var others: [SongID: [DuplicateFile]] = [:]
     for case (let path, .song(let id, let facts)) in files {
       if songs[id].map({ $0.path != path }) ?? false {
-        others[id, default: []].append(OtherFile(path: path, facts: facts))
+        others[id, default: []].append(DuplicateFile(path: path, facts: facts))
       }
     }
-    for id in ids where others[id] != nil || otherFiles[id] != nil {
-      setOtherFiles(others[id] ?? [], of: id)
+    for id in ids where others[id] != nil || duplicateFiles[id] != nil {
+      setDuplicateFiles(others[id] ?? [], of: id)
     }
   }
 }

@@ -1,5 +1,5 @@
 /// The order that several machines have agreed on, where it differs from the library's.
-package struct SharedWish: Hashable, Sendable {
+package struct AgreedOrder: Hashable, Sendable {
   /// An album whose songs other machines put in order.
   package struct Songs: Hashable, Sendable {
     package var album: AlbumID
@@ -22,26 +22,26 @@ extension Library {
   /// Applies the decisions of other machines, with the fewest moves.
   ///
   /// - Parameters:
-  ///   - wish: the agreed order for this very library.
+  ///   - agreed: the agreed order for this very library.
   ///   - machines: the names of the machines that it comes from.
   ///   - newAlbums: the crate that is kept while it is empty.
   /// - Throws: if the order does not fit this library, which is a bug in crated. Nothing is changed
   ///   then.
   package func decide(
-    _ wish: SharedWish, from machines: String, newAlbums: String?
+    _ agreed: AgreedOrder, from machines: String, newAlbums: String?
   ) throws(Refusal) -> Decision {
     var rewriting = try Rewriting(
-      wish.order, base: self, now: self, scope: TextScope(hasSongs: false), by: .machine)
+      agreed.order, base: self, now: self, scope: TextScope(hasSongs: false), by: .machine)
     try rewriting.renameCrates()
     try rewriting.arrangeCrates()
     rewriting.arrangeAlbums()
     rewriting.decision.dropEmptyCrates(except: newAlbums)
     rewriting.touchAlbums()
     var decision = rewriting.decision
-    for songs in wish.songs { decision.arrange(songs) }
+    for songs in agreed.songs { decision.arrange(songs) }
     if !decision.isEmpty {
       decision.transaction.origin = machines.cut(toBytes: Transaction.longestOrigin)
-      decision.transaction.notes += wish.notes
+      decision.transaction.notes += agreed.notes
     }
     decision.tell(.machines(machines), from: self)
     return decision
@@ -51,7 +51,7 @@ extension Library {
 extension Decision {
   /// Puts the songs of an album in order. Songs that are not named stay behind those that they
   /// follow.
-  fileprivate mutating func arrange(_ wanted: SharedWish.Songs) {
+  fileprivate mutating func arrange(_ wanted: AgreedOrder.Songs) {
     guard let album = library.albums[wanted.album] else { return }
     let here = library.members(of: album)
     if let order = wanted.order {
