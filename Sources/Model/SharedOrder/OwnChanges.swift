@@ -119,6 +119,7 @@ struct OwnChanges {
     }
     placeCrates()
     placeAlbums()
+    keepCratesInOrder()
     for id in arranged.sorted() { arrange(id) }
   }
 
@@ -215,6 +216,17 @@ struct OwnChanges {
     place(block, after: above, in: &order)
   }
 
+  /// Puts crates that several machines made under one name where the library has the crate. The
+  /// first of them that has albums determines the place, and may have got its first one or lost its
+  /// last one, or its name.
+  private mutating func keepCratesInOrder() {
+    let names = Dictionary(table.crates.map { (folded($1.name.value), 1) }, uniquingKeysWith: +)
+    crates = Set(names.filter { $1 > 1 }.keys)
+    if crates.isEmpty { return }
+    let shown = library.crates.filter { !$0.albums.isEmpty }.map(\.folded)
+    if table.wanted(in: library).map({ folded($0.name) }) != shown { placeCrates() }
+  }
+
   /// Puts crates directly behind another one of the list, or on top.
   private mutating func place(
     _ block: [CrateID], after anchor: CrateID?, in order: inout [CrateID]
@@ -291,7 +303,10 @@ struct OwnChanges {
     let slots = ids.flatMap { table.lists[$0] ?? [] }.filter(chosen.contains)
       .compactMap { table.albums[$0]?.spot }
     var keys = PlaceKey.slots(of: slots.map(\.place.value), clock, machine)
-    if keys.contains(where: { $0.length > table.longestKey }) {
+    // Slots of slots may not be in order, if something was attached to an earlier one.
+    if keys.contains(where: { $0.length > table.longestKey })
+      || !zip(keys, keys.dropFirst()).allSatisfy(<)
+    {
       keys = PlaceKey.between(nil, nil, count: keys.count, clock, machine)
     }
     var spots: [(AlbumID, OrderTable.Spot)] = []

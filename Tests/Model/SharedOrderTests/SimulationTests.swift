@@ -13,9 +13,17 @@ struct SimulationTests {
     for number in 0..<count { run(UInt64(part * 1_000_003 + number)) }
   }
 
-  @Test(
-    "come to it where two albums have one place", arguments: [4_000_193, 6_000_523] as [UInt64])
-  func samePlaces(seed: UInt64) { run(seed) }
+  /// Seeds that failed once:
+  /// 1. Two albums have one place.
+  /// 2. The first of several crates of one name got its first album, or lost its last one.
+  /// 3. The slots of albums that were sorted twice were not in order.
+  private static let mended: [UInt64] = [
+    4_000_193, 6_000_523, 3_002_298, 2_002_519, 6_084, 2_006_632, 3_010_494, 3_010_809, 2_011_623,
+    4_001_496, 4_002_086, 7_002_055, 5_004_728, 5_006_050,
+  ]
+
+  @Test("come to it where they once did not", arguments: mended)
+  func again(seed: UInt64) { run(seed) }
 
   private func run(_ seed: UInt64) {
     do {
@@ -28,6 +36,7 @@ struct SimulationTests {
 }
 
 private struct Schedule {
+  let seed: UInt64
   var random: SeededGenerator
   var wall: Int64 = 1_000
   var machines: [SimulatedMachine] = []
@@ -37,6 +46,7 @@ private struct Schedule {
   var retired: Int?
 
   init(seed: UInt64) throws {
+    self.seed = seed
     random = SeededGenerator(seed: seed)
     universe = 4 + Int.random(in: 0..<27, using: &random)
     let longestKey = [200, 200, 45].randomElement(using: &random) ?? 200
@@ -156,12 +166,13 @@ private struct Schedule {
   private func check(_ dead: SimulatedMachine?) {
     let first = machines[0].table
     for machine in machines {
-      #expect(machine.table.isOrder(of: machine.library))
-      #expect(machine.unasked == 0, "reading moves nothing that nobody moved")
-      let ids = Set(machine.table.albums.keys).union(first.albums.keys)
+      #expect(machine.table.isOrder(of: machine.library), "\(seed)")
+      #expect(machine.unasked == 0, "\(seed): reading moves nothing that nobody moved")
+      // What nobody has any more is told by nobody: what is known of it may differ.
+      let ids = machines.flatMap(\.albums)
       let differing = ids.filter { machine.table.albums[$0]?.spot != first.albums[$0]?.spot }
-      #expect(differing.isEmpty, "all machines know the same")
-      #expect(machine.table.crates == first.crates)
+      #expect(differing.isEmpty, "\(seed): all machines know the same")
+      #expect(machine.table.crates == first.crates, "\(seed)")
     }
     let common = machines.map { Set($0.albums) }.reduce(Set(machines[0].albums)) {
       $0.intersection($1)
@@ -171,7 +182,7 @@ private struct Schedule {
         "\(folded(crate.name)) \(crate.albums.filter(common.contains))"
       }.filter { !$0.hasSuffix(" []") }
     }
-    #expect(orders.allSatisfy { $0 == orders[0] }, "what all have is in one order")
+    #expect(orders.allSatisfy { $0 == orders[0] }, "\(seed): what all have is in one order")
     if let dead {
       for (id, album) in dead.table.albums where dead.library.albums[id] != nil {
         #expect(first.albums[id] != nil, "nothing of the dead machine is lost")
