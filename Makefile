@@ -16,7 +16,7 @@ TAGLIB ?=
 EXECUTIONS ?= 1000000
 SEED ?= 0
 READERS := m3u pls xspf jspf itunes rekordbox rhythmbox rhythmdb serato crated strawberry mixxx
-FUZZED ?= journal snapshot order folders json call reply tags playlist settings pictures \
+FUZZED ?= journal snapshot order folders machines json call reply tags playlist settings pictures \
   terminal door lists $(READERS)
 # Of `mutants`: how many, of which targets, all of them if none; AGAIN=1 takes those that survived
 # the last time.
@@ -44,6 +44,8 @@ TEST_PACKAGES += btrfs-progs git
 TEST_PACKAGES += man-db groff bsdextrautils bash-completion zsh fish
 # What people edit MPD's playlists with.
 TEST_PACKAGES += mpc ncmpcpp python3-mpd tmux
+# What carries the order of several machines.
+TEST_PACKAGES += rsync syncthing
 # A terminal to hold against what is drawn.
 TEST_PACKAGES += libvterm0
 # The tools that people change their music with.

@@ -196,6 +196,48 @@ struct MachineTests {
     }
   }
 
+  @Test(
+    "Machines whose files Syncthing carries, together and apart, come to one order", .nightly,
+    arguments: [2, 3], 0..<(3 as UInt64))
+  func syncthing(count: Int, seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let folders = try (0..<count).map { _ in try TemporaryFolder() }
+    let carriers = try RunningSyncthing.each(of: folders)
+    var machines: [Machine] = []
+    for (number, folder) in folders.enumerated() {
+      machines.append(try Machine("machine \(number)", albums: 6, folder: folder.path))
+      // The next one finds what this one said.
+      try machines[number].client.sync()
+      #expect(try happensInTime { try carriers[number].hasCarriedAll() })
+    }
+    for step in 0..<30 {
+      let number = Int.random(in: 0..<count, using: &random)
+      let machine = machines[number]
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0: try machine.session.restart(after: .killed)
+      case 1: _ = try machine.succeeds("undo")
+      case 2...4: try machine.client.sync()
+      default:
+        let album = try #require(try machine.client.albums().randomElement(using: &random))
+        let crate = ["Jazz", "Rock", album.crate].randomElement(using: &random)
+        try machine.client.move(albums: [album.id], .top, to: crate)
+      }
+      // The first one is apart for a third of the time.
+      if step == 10 { try carriers[0].stop() }
+      if step == 20 { try carriers[0].start() }
+    }
+    let areOne = try happensInTime {
+      let orders = try machines.map { try $0.order() }
+      let haveCarried = try carriers.map { try $0.hasCarriedAll() }
+      return Set(orders).count == 1 && !haveCarried.contains(false)
+    }
+    #expect(areOne)
+    for machine in machines {
+      #expect(try machine.home.problems().isEmpty)
+      try machine.session.stop()
+    }
+  }
+
   /// A program that carries files, as machines.md says.
   enum Carrier: String, Sendable {
     case rsync

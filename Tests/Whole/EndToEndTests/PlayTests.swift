@@ -141,22 +141,6 @@ struct PlayTests {
     try daemon.stop()
   }
 
-  private func freePort() throws -> Int {
-    let socket = OpenFile(
-      owning: socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0))
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isBound = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(socket.descriptor, $0, size) == 0 && getsockname(socket.descriptor, $0, &size) == 0
-      }
-    }
-    try #require(isBound)
-    return Int(UInt16(bigEndian: address.sin_port))
-  }
-
   @Test("an mpv that runs gets them by its socket")
   func mpv() throws {
     let socket = home.folder.path("mpv.socket")
