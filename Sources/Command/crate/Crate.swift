@@ -16,7 +16,8 @@ struct Crate: ParsableCommand {
       meant; `find:WORDS` is all albums that are found, `./FOLDER` is a path, and `-` reads names, \
       ids, paths or what list and find print from standard input, one a line.
 
-      Every command takes `--json`, and `--socket PATH` for a daemon at another socket.
+      Every command but browse takes `--json`, and each `--socket PATH` for a daemon at another \
+      socket.
       """,
     version: softwareVersion,
     subcommands: [
@@ -75,7 +76,9 @@ struct Crate: ParsableCommand {
     } catch let failure as Failure {
       failure.end()
     } catch {
-      Failure.wrongUse("\(error) (`crate --help` tells more)").end()
+      let command = configuration.subcommands.map { $0.configuration.commandName }
+        .first { $0 == words.first }.map { "\($0) " } ?? ""
+      Failure.wrongUse("\(error) (`crate \(command)--help` tells more)").end()
     }
   }
 }

@@ -59,7 +59,8 @@ extension Daemon: AnsweringSource {
     }
     for duplicate in folders.duplicates {
       let message =
-        "the same sound as \(duplicate.original.display), in the same album: remove one of them"
+        "the same sound as \(duplicate.original.display), in the same album, so it is not listed;"
+        + " before you remove one, see that the other plays to its end"
       list.append(
         Interface.Problem(.duplicate, at: duplicate.file, message, since: started))
     }

@@ -28,8 +28,8 @@ package struct PlaylistProblem: Error, Hashable, Sendable {
   init(foreign path: BytePath) {
     self.init(
       path,
-      "this file is not crated's, or no longer known to be: remove it or rename it, or the crate"
-        + " whose playlist it would become; `crate import` takes over the order that it has")
+      "crated did not write this file and leaves it alone: remove or rename it, or rename the crate"
+        + " whose playlist it would become; `crate import` takes over its order first")
   }
 
   /// - Parameter reason: the part of a player's edit that could not be done.
@@ -54,8 +54,8 @@ package struct PlaylistProblem: Error, Hashable, Sendable {
 private func advice(for code: Int32) -> String {
   switch code {
   case EACCES, EPERM:
-    "crated may not write there; if the folder, its drive or the setting came after crated was"
-      + " started, restart crated"
+    "crated can write only to folders that were set and there when it started; restart it"
+      + " (systemctl --user restart crated), or see the folder's permissions"
   case EROFS: "make the file system writable, or set playlists to another folder"
   case ENOSPC, EDQUOT: "make room on its disk"
   case EFBIG:

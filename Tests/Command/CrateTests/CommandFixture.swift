@@ -276,7 +276,7 @@ struct FakeLibrary: Sendable {
     folders: [
       Interface.MusicFolder(path: "/music", state: .watching, directories: 1, songs: 1),
       Interface.MusicFolder(
-        path: "/nas", state: .offline, reason: "it isn't mounted", directories: 0, songs: 0),
+        path: "/nas", state: .offline, reason: "it isn't mounted", directories: 0, songs: 5),
     ], store: .ready, storeReason: nil, storePath: "/store", crates: 1, albums: 1, songs: 1,
     gone: 0, problems: 0, warnings: [])
 

@@ -209,8 +209,7 @@ struct CommandTests {
   func notRunning() throws {
     let line =
       "crate: crated is not running; start it with: systemctl --user start crated"
-      + " (if it fails, see: systemctl --user status crated), or with make run where that"
-      + " started it\n"
+      + " (if that fails: journalctl --user -u crated)\n"
     let absent = ["--socket", "/nonexistent/socket"]
     #expect(
       try CommandFixture.run(["list"] + absent) == .init(status: 69, output: "", errors: line))

@@ -15,8 +15,7 @@ struct FailureTests {
       (
         .notRunning(path: "/x"), .notRunning,
         "crated is not running; start it with: systemctl --user start crated"
-          + " (if it fails, see: systemctl --user status crated), or with make run where that"
-          + " started it"
+          + " (if that fails: journalctl --user -u crated)"
       ),
       (.closed, .notRunning, "\(ClientError.closed); see: systemctl --user status crated"),
       (.crowded(path: "/x"), .tryAgain, "too many connections wait for crated; try again"),

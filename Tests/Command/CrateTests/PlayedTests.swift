@@ -32,8 +32,8 @@ struct PlayedTests {
       played.first == PlayedSong(path: path, title: "Song 1", artist: "Someone", seconds: 61.5))
     #expect(played.map(\.title) == ["Song 1", "Song 3"])
     #expect(refusal([]) == "there is no song in it")
-    #expect(refusal([.offline]) == "1 song is away: plug in the drive, and `crate sync`")
-    #expect(refusal([.offline, .gone]) == "2 songs are away: plug in the drive, and `crate sync`")
+    #expect(refusal([.offline]) == "1 song is not there; crate status shows the folders")
+    #expect(refusal([.offline, .gone]) == "2 songs are not there; crate status shows the folders")
   }
 
   @Test("Three songs that the player doesn't know are named, and of more how many more there are")

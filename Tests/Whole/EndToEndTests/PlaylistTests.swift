@@ -52,7 +52,9 @@ struct PlaylistTests {
 
     daemon = try RunningDaemon(home)
     try daemon.sync()
-    try waitForChange(of: home.log) { daemon.log.contains("Music.m3u8: this file is not crated's") }
+    try waitForChange(of: home.log) {
+      daemon.log.contains("Music.m3u8: crated did not write this file")
+    }
     #expect(try problems().map(\.path) == [files.path("Music.m3u8")])
     try daemon.stop()
     #expect(try files.names() == lists)
@@ -214,7 +216,7 @@ struct PlaylistTests {
     #expect(told.allSatisfy { $0.message.contains("not crated's") })
     try daemon.stop()
     #expect(try files.statuses() == before)
-    #expect(daemon.log.contains("Music.m3u8: this file is not crated's"))
+    #expect(daemon.log.contains("Music.m3u8: crated did not write this file"))
 
     #expect(rename(files.path("Music.m3u8"), files.path("mine.m3u8")) == 0)
     daemon = try RunningDaemon(home)

@@ -29,7 +29,7 @@ package struct KnownAlbum: Hashable, Sendable {
   }
 
   /// Whether it would be above the other album if both were new: the one added last, then by
-  /// artist, year, title and id (1.3.1 of the rules).
+  /// artist, year, title and id (merge-rules.md, section 4).
   func standsAbove(_ other: KnownAlbum) -> Bool {
     if added != other.added { return added > other.added }
     let (ours, theirs) = (folded(artist), folded(other.artist))

@@ -31,7 +31,7 @@ struct ForgetCommand: ParsableCommand {
     }
     // Places may also be invisible: those of an album whose songs all moved to others.
     guard !listing.songs.isEmpty || (yes && what.isEmpty) else {
-      throw Failure.refused(what.isEmpty ? "nothing is gone" : "nothing there is gone or away")
+      throw Failure.refused(what.isEmpty ? "nothing is gone" : "nothing there is gone or offline")
     }
     let status = try daemon.status()
     let isEverything = listing.songs.count == status.songs + status.gone

@@ -49,7 +49,10 @@ struct ListCommand: ParsableCommand {
     page.end()
     if what.isEmpty, !common.json {
       let status = try daemon.status()
-      for line in Shown.offline(status) { Output.complain("crate: \(line)") }
+      let offline = Shown.offline(status)
+      if offline.count == status.folders.count {
+        for line in offline { Output.complain("crate: \(line)") }
+      }
       if let scan = Scan(status) {
         Output.complain("crate: \(scan.text); crate sync waits for the rest")
       }

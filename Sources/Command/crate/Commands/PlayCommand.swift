@@ -99,10 +99,10 @@ struct PlayCommand: ParsableCommand {
   static func present(_ songs: [Interface.Song]) throws(Failure) -> [PlayedSong] {
     let there = songs.filter { $0.presence == .present }
     let away = songs.count - there.count
-    let words = "\(Shown.count(away, "song")) \(away == 1 ? "is" : "are") away"
+    let words = "\(Shown.count(away, "song")) \(away == 1 ? "is" : "are") not there"
     guard !there.isEmpty else {
       throw .refused(
-        away == 0 ? "there is no song in it" : "\(words): plug in the drive, and `crate sync`")
+        away == 0 ? "there is no song in it" : "\(words); crate status shows the folders")
     }
     if away > 0 { Output.complain("crate: \(words) and left out") }
     var played: [PlayedSong] = []

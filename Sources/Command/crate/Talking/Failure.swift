@@ -40,8 +40,7 @@ struct Failure: Error, Equatable {
       self.init(
         status: .notRunning,
         message: "crated is not running; start it with: systemctl --user start crated"
-          + " (if it fails, see: systemctl --user status crated), or with make run where that"
-          + " started it")
+          + " (if that fails: journalctl --user -u crated)")
     case .refused(let error):
       self.init(status: Self.status(of: error), message: error.message)
     case .closed:

@@ -73,7 +73,8 @@ extension StoreName {
   var isOurs: Bool {
     if generation("crates") ?? generation("journal") ?? unfinishedGeneration != nil { return true }
     switch folder {
-    case .store: return ["lock", "backups", "folders.txt", "folders.txt.new"].contains(name)
+    case .store:
+      return ["lock", "backups", "folders.txt", "folders.txt.new", "machines.txt"].contains(name)
     case .backups: return name.hasPrefix("torn.") || name.hasPrefix("damaged.")
     }
   }

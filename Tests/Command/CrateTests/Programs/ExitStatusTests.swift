@@ -17,8 +17,7 @@ struct ExitStatusTests {
       #expect(
         result.errors
           == "crate: crated is not running; start it with: systemctl --user start crated"
-          + " (if it fails, see: systemctl --user status crated), or with make run where that"
-          + " started it\n")
+          + " (if that fails: journalctl --user -u crated)\n")
     }
     // A socket that a killed daemon left is none either.
     try RunningDaemon(home).kill()

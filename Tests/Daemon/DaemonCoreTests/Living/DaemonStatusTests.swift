@@ -277,7 +277,8 @@ struct DaemonStatusTests {
       listed.map(\.path) == ["0-1 again.flac", "1-2 again.flac"].map { "\(home.music)/\($0)" })
     #expect(
       listed[1].message
-        == "the same sound as \(home.music)/1-2.flac, in the same album: remove one of them")
+        == "the same sound as \(home.music)/1-2.flac, in the same album, so it is not listed;"
+        + " before you remove one, see that the other plays to its end")
     #expect(try client.status().problems == 2 && client.songs().count == 6)
     let folder = try folder(living)
     var state = folder.watchState
