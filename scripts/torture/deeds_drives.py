@@ -105,7 +105,7 @@ def cover(life, artist, filled):
 
 def seen_without(life):
     """The files that were seen last went with what was mounted: what lies below must be seen as it
-    was, or it is another album's by now where its folder makes the album (1.3.5)."""
+    was, or it is another album's by now where its folder makes the album (rules 4)."""
     life.settle()
 
 

@@ -45,7 +45,7 @@ def choose_album(life, dice):
     band = None if dice.random() < 0.35 else f"{artist} {number}"
     # Albums of one title by different people are different albums.
     title = "Greatest Hits" if dice.random() < 0.15 else f"{dice.choice(WORDS)} {number}"
-    # Folders of one title that differ in a number at their end would be its discs (1.6.5).
+    # Folders of one title that differ in a number at their end would be its discs (rules 2).
     shown = f"{number} {title}" if title == "Greatest Hits" else f"{title} {number}"
     folder = f"{artist}/{shown}"
     has_discs = dice.random() < 0.25

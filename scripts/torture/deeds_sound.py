@@ -81,12 +81,12 @@ def convert(life, number, way, sync):
     song.path = path
     life.reread(song)
     known = ("title", "album", "band", "track")
-    # A track 0 is none (1.6.6), and tools leave it out.
+    # A track 0 is none (rules 2), and tools leave it out.
     if not loses_tags and any((song.fields[f] or None) != (fields[f] or None) for f in known):
         raise ToolFault(f"{way} was to keep the tags of {old}: {fields} became {song.fields}")
     if loses_tags:
         # It stays whose it is by its name alone. Who comes into a folder, as after a rename, joins
-        # its album only where fewer songs are without tags than with (1.6.4).
+        # its album only where fewer songs are without tags than with (rules 2).
         life.settle()
         life.claim([song])
         life.retag(song, "metaflac" if kind == "flac" else "mutagen",

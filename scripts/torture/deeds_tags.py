@@ -1,6 +1,6 @@
 """What taggers do. Where only some songs of an album get another title, tools that make a file
 beside the old one are left out: whether that was seen on its own decides where the new album begins
-(1.4, a)."""
+(rules 3)."""
 import tags
 from deeds import deed, one_of, some
 from life import Skip
@@ -178,7 +178,7 @@ def split(life, key, title, tools, sync_after):
             or len(songs) >= len(life.order.songs(old)) or key in life.order.albums):
         raise Skip("no part of an album")
     life.need_tagged(old)
-    # Albums that split off the same one in one look may stand in any order (1.4, a), too.
+    # Albums that split off the same one in one look may stand in any order (rules 3), too.
     life.claim(songs)
     life.regroup([old], is_part=True)
     retag_parts(life, songs, tools, sync_after, title)
@@ -225,7 +225,7 @@ def enter(life, target, title, tools, sync_after):
         raise Skip("no neighbours")
     if life.home.is_running and any(tool not in NEVER_TWICE[life.songs[one].kind]
                                     for one, tool in tools):
-        raise Skip("seen beside what it was, it may be a song of its own (1.4, b)")
+        raise Skip("seen beside what it was, it may be a song of its own (rules 3)")
     life.need_tagged(old)
     life.need_tagged(target)
     if life.may_have_lost_folder(target):

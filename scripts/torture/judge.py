@@ -13,7 +13,7 @@ PASSED = set()
 
 
 # What tools have beside a file for a moment: where the daemon looked just then, a place may be
-# kept for it (1.4, b). It has the former sound of a file that is encoded anew; or tags without any
+# kept for it (rules 3). It has the former sound of a file that is encoded anew; or tags without any
 # sound, which AtomicParsley writes into `-data-` before it puts them into the file; or it was seen
 # first in the very look in which its song was, so that neither is older.
 PASSING = re.compile(r"(^|/)orig_[^/]*$|-data-\d+\.m4a$|\.temp\.m4a$")
@@ -168,7 +168,7 @@ def compare_crates(life, order, seen, keys):
                 f"{[titles[key] for key in albums]}")
         if sorted(found) != sorted(albums):
             raise Broken("crate of an album", told)
-        # 1.4 (a): among those that just came, first sight decides; all are above the others.
+        # rules 3: among those that just came, first sight decides; all are above the others.
         fresh = [key for key in found if key in order.fresh_albums]
         if set(found[:len(fresh)]) != set(fresh) and fresh:
             above = found[:found.index(fresh[-1]) + 1]
@@ -223,7 +223,7 @@ def compare_songs(life, order, seen, listed, key):
     told = (f"{album.title!r} is listed as {spoken(life, found)} instead of "
             f"{spoken(life, wanted)}")
     if album.arranged:
-        # 1.4 (a): among those that just came, first sight decides; all are above the others.
+        # rules 3: among those that just came, first sight decides; all are above the others.
         fresh = [one for one in found if one in order.fresh_songs.get(key, ())]
         loose = [one for one in found if (key, one) in order.loose and one not in fresh]
         settled = [[one for one in some if one not in fresh and one not in loose]
@@ -341,7 +341,7 @@ def walked(top):
 
 
 def compare_idle(life):
-    """1.3.8: whoever looks again finds nothing new."""
+    """rules 4: whoever looks again finds nothing new."""
     if life.believed:
         return
     before = sequence(life)

@@ -61,7 +61,7 @@ class Life:
         self.used_sounds = 0
         self.counter = 0
         # Sounds of which there was a file without tags: seen at once with that which was put over
-        # it, of the two the first may keep a place (1.4: neither is older).
+        # it, of the two the first may keep a place (rules 3: neither is older).
         self.bare = set()
         self.covered = None
         # The index went while nobody could look at what is covered: what its tags say is unknown.
@@ -97,7 +97,7 @@ class Life:
 
     def regroup(self, keys, is_part=False):
         """Says which albums' songs will have another group. What is taken apart and regrouped in
-        one look has no heir (1.3.6, more than half), and what just came is the new album's."""
+        one look has no heir (rules 4, more than half), and what just came is the new album's."""
         keys = set(keys)
         order = self.order
 
@@ -105,7 +105,7 @@ class Life:
             others = self.regrouped | self.parted if is_part else self.parted
             return keys & (others | set(self.order.fresh_albums) | set(self.order.fresh_songs))
         # Twice without a look between, its songs may be seen in two new groups at once, and neither
-        # has more than half of them: then no id goes on (1.3.6).
+        # has more than half of them: then no id goes on (rules 4).
         if is_open() or self.home.is_running and keys & self.regrouped:
             self.settle()
         if is_open():
@@ -116,14 +116,14 @@ class Life:
 
     def leaving(self, songs):
         """Says which files will be gone. Whether Crated saw the group that one just got decides
-        where its place is kept, and whose id goes on (1.4, b and c)."""
+        where its place is kept, and whose id goes on (rules 3)."""
         numbers = {song.number for song in songs}
         self.settle_if(lambda: self.are_regrouped(numbers))
 
     def coming(self, songs):
         """Says which files will be there again. Where they make another crate the first one that is
-        listed, albums that nobody has looked at may go there or not (1.3.1); and where they left an
-        album before the others did, they may be counted or not when those look for an heir (1.3.6).
+        listed, albums that nobody has looked at may go there or not; and where they left an
+        album before the others did, they may be counted or not for an heir (rules 4).
         """
         numbers = {song.number for song in songs}
         self.settle_if(lambda: self.are_regrouped(numbers) or (
@@ -144,7 +144,7 @@ class Life:
 
     def decided(self):
         """Which album goes on as another was just decided, by how many songs are there in each: a
-        file that is on its way to another name at that moment is not (1.3.6)."""
+        file that is on its way to another name at that moment is not (rules 4)."""
         if self.home.is_running and not self.believed:
             self.settle()
 
@@ -167,7 +167,7 @@ class Life:
 
     def confirm(self, known):
         """A person says that what is missing was deleted: where most of what the daemon knew went
-        and nobody saw it go, a disk may be missing (1.3.5)."""
+        and nobody saw it go, a disk may be missing (rules 4)."""
         if not known or 2 * len(known & self.order.listed) > len(known):
             return
         self.home.sync()
@@ -402,7 +402,7 @@ class Life:
     # Order.
 
     def default_key(self, song):
-        """1.2: disc, track, and of the name what nobody can doubt: the number it begins with. What
+        """Disc, track, and of the name what nobody can doubt: the number it begins with. What
         was done to a file between the last look at it and its end nobody saw."""
         if song.seen_key and song.number not in self.order.listed:
             return song.seen_key
@@ -425,7 +425,7 @@ class Life:
 
     def number_beside(self, song):
         """The number at the end of its folder's name, where songs of its album are in folders of
-        that name and another number, as beets makes them ("[1]"): these are discs (1.6.5)."""
+        that name and another number, as beets makes them ("[1]"): these are discs (rules 2)."""
         def parts(one):
             match = NUMBERED.match(os.path.dirname(one.path))
             return match.groups() if match else (None, None)

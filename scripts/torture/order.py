@@ -1,6 +1,6 @@
-"""The order that a person made, as the specification says what becomes of it: lists of numbers, and
-nothing of Crated's own code. It knows nothing of how songs are recognised, but only what happened
-to them: a song keeps its place, whatever a tool did to its file."""
+"""The order that a person made, as merge-rules.md says what becomes of it ("rules 4" is its section
+4): lists of numbers, and nothing of Crated's own code. It knows nothing of how songs are recognised,
+but only what happened to them: a song keeps its place, whatever a tool did to its file."""
 import copy
 
 
@@ -84,7 +84,7 @@ class Order:
     # The folder's doing.
 
     def add_album(self, key, title, songs):
-        """1.3.1: on top of the first listed crate."""
+        """rules 4: on top of the first listed crate."""
         listed = [crate for crate in self.crates if any(map(self.is_listed, crate.albums))]
         if not self.crates:
             self.crates.append(Crate("Music"))
@@ -102,7 +102,7 @@ class Order:
         return Album(key, title, songs, self.births)
 
     def add_song(self, key, song):
-        """1.3.2: on top of an arranged album."""
+        """rules 4: on top of an arranged album."""
         self.albums[key].slots.insert(0, song)
         self.home[song] = key
         self.listed.add(song)
@@ -133,7 +133,7 @@ class Order:
                 other.remove(key) if isinstance(other, list) else other.pop(key)
 
     def split(self, songs, key, title):
-        """1.3.6: some songs of one album begin a new one, directly above it."""
+        """rules 4: some songs of one album begin a new one, directly above it."""
         old = self.home[songs[0]]
         crate = self.crate_of(old)
         chosen = [one for one in self.albums[old].slots if one in songs]
@@ -146,7 +146,7 @@ class Order:
         self.version += 1
 
     def enter(self, songs, key):
-        """1.3.6: songs of another album are retagged to be of this one. In their order there."""
+        """rules 4: songs of another album are retagged to be of this one. In their order there."""
         old = self.home[songs[0]]
         before = list(self.albums[old].slots)
         album = self.albums[key]
@@ -194,7 +194,7 @@ class Order:
                 if self.home.get(one, key) != key and one in self.listed]
 
     def heir(self, old):
-        """1.3.6: the album that holds more than half of those that left an album by their tags and
+        """The album that holds more than half of those that left an album by their tags and
         are there, if it may go on as that one."""
         left = [one for one in self.albums[old].slots
                 if self.home.get(one, old) != old and one in self.listed]
@@ -207,7 +207,7 @@ class Order:
         return None
 
     def hand_over(self, old):
-        """1.3.6: songs left `old` by their tags; whether another album goes on as it."""
+        """rules 4: songs left `old` by their tags; whether another album goes on as it."""
         if self.songs(old):
             return False
         new = self.heir(old)

@@ -116,7 +116,7 @@ def read(path):
                     found[field] = str(values[0])
                     break
     found = {field: value or None for field, value in found.items()}
-    # A track of zero counts where it is written, as beets does (1.6.6).
+    # A track of zero counts where it is written, as beets does (rules 2).
     found["track"] = number(found["track"])
     found["disc"] = number(found["disc"]) or None
     return found

@@ -7,7 +7,7 @@ import Platform
 import SharedOrder
 import Synchronization
 
-/// Shares one order among several machines (specification 9). It merges what the others write to a
+/// Shares one order among several machines (machines.md). It merges what the others write to a
 /// shared folder, has the librarian apply it, and writes there what was done here. It has a thread
 /// of its own, since the folder may be on a drive that hangs.
 final class MachineService: Sendable {

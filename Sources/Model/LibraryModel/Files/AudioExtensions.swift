@@ -1,4 +1,4 @@
-/// The file extensions that are treated as songs (1.2.6 of the rules): those that any version of
+/// The file extensions that are treated as songs: those that any version of
 /// TagLib reads, and a few aliases. A file that the linked TagLib can't read is reported as a
 /// problem. Extensions that are nearly always video (mkv, webm) are excluded, because each clip
 /// would become a song.

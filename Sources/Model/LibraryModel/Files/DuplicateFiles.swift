@@ -1,5 +1,4 @@
-/// A duplicate of a song's file: another file with the same sound in the same group (specification
-/// 1.2.5).
+/// A duplicate of a song's file: another file with the same sound in the same group.
 package struct DuplicateFile: Hashable, Sendable {
   package var path: BytePath
   package var facts: FileFacts?

@@ -8,15 +8,15 @@
 /// 1. `Observation`: the findings of the scan, beside what was known. It answers which files exist
 ///    now.
 /// 2. `JudgedGroups`: the group of each file in the affected folders, judged over whole folders
-///    (`Grouping` has the rules of 1.2).
+///    (`Grouping` has the rules).
 /// 3. `Neighbourhood`: the `Cluster`s that may matter, with the songs that may be theirs. Files of
-///    one sound in one group are one cluster and one song (1.2.5). It is complete before the first
+///    one sound in one group are one cluster and one song. It is complete before the first
 ///    song is recognised. Songs are searched for by their keys (`SongKey`) in `Lookups`, never by
 ///    iterating over the library.
-/// 4. `Recognised`: the song of each cluster (1.4). `Recognition` performs the steps of the
-///    specification in their order, each for all songs and all clusters, in `+Sounds` and
+/// 4. `Recognised`: the song of each cluster. `Recognition` performs the steps of
+///    merge-rules.md, section 3, in their order, each for all songs and all clusters, in `+Sounds` and
 ///    `+Evidence`.
-/// 5. The outcome: `Placing` turns recognised songs into changes (1.3). First songs follow their
+/// 5. The outcome: `Placing` turns recognised songs into changes. First songs follow their
 ///    files. Then each goes to the album of its group. Last, albums that all songs have left, and
 ///    for none of which a file is waited for, are handed over, and empty ones are removed.
 ///

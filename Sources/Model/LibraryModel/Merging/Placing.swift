@@ -1,5 +1,5 @@
-/// Turns recognised songs into changes of the library: the last stage of a merge (specification
-/// 1.3).
+/// Turns recognised songs into changes of the library: the last stage of a merge
+/// (merge-rules.md, section 4).
 struct Placing {
   let observation: Observation
   let recognised: Recognised

@@ -1,6 +1,6 @@
 import Text
 
-/// Finds the song of each cluster: the fourth stage of a merge (specification 1.4, in its order).
+/// Finds the song of each cluster: the fourth stage of a merge (merge-rules.md, section 3).
 ///
 /// A song either *has* a cluster or is without a file. Each step is done for all songs without a
 /// file and all clusters before the next begins. A cluster of a younger, untouched song may still
