@@ -76,7 +76,8 @@ struct Crate: ParsableCommand {
     } catch let failure as Failure {
       failure.end()
     } catch {
-      let command = configuration.subcommands.map { $0.configuration.commandName }
+      let command =
+        configuration.subcommands.map { $0.configuration.commandName }
         .first { $0 == words.first }.map { "\($0) " } ?? ""
       Failure.wrongUse("\(error) (`crate \(command)--help` tells more)").end()
     }
