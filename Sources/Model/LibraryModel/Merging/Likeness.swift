@@ -107,8 +107,8 @@ struct Likeness: Sendable {
   }
 }
 
-/// The steps of recognition (merge-rules.md, section 3), in their order. Before the first one, each song is
-/// matched with its own path if that has its sound.
+/// The steps of recognition (merge-rules.md, section 3), in their order. Before the first one, each
+/// song is matched with its own path if that has its sound.
 enum Step: Sendable {
   /// The file at its path was recreated: re-ripped, repaired, converted.
   case remade

@@ -13,9 +13,8 @@
 ///    one sound in one group are one cluster and one song. It is complete before the first
 ///    song is recognised. Songs are searched for by their keys (`SongKey`) in `Lookups`, never by
 ///    iterating over the library.
-/// 4. `Recognised`: the song of each cluster. `Recognition` performs the steps of
-///    merge-rules.md, section 3, in their order, each for all songs and all clusters, in `+Sounds` and
-///    `+Evidence`.
+/// 4. `Recognised`: the song of each cluster. `Recognition` performs the steps of merge-rules.md,
+///    section 3, in their order, each for all songs and all clusters, in `+Sounds` and `+Evidence`.
 /// 5. The outcome: `Placing` turns recognised songs into changes. First songs follow their
 ///    files. Then each goes to the album of its group. Last, albums that all songs have left, and
 ///    for none of which a file is waited for, are handed over, and empty ones are removed.
