@@ -79,6 +79,7 @@ extension OrderTable {
 /// The application of one transaction of this machine to the table.
 struct OwnChanges {
   private(set) var table: OrderTable
+  private let former: OrderTable
   private let before: Library
   private let library: Library
   private let transaction: Transaction
@@ -98,7 +99,7 @@ struct OwnChanges {
     _ table: OrderTable, from before: Library, to library: Library, _ transaction: Transaction,
     on machine: MachineID
   ) {
-    (self.table, self.before, self.library) = (table, before, library)
+    (self.table, former, self.before, self.library) = (table, table, before, library)
     (self.transaction, self.machine) = (transaction, machine)
     clock = table.clock.next(at: transaction.time)
   }
@@ -218,13 +219,16 @@ struct OwnChanges {
 
   /// Puts crates that several machines made under one name where the library has the crate. The
   /// first of them that has albums determines the place, and may have got its first one or lost its
-  /// last one, or its name.
+  /// last one, or its name. If the crates were in another order before, that is yet to be done here.
   private mutating func keepCratesInOrder() {
     let names = Dictionary(table.crates.map { (folded($1.name.value), 1) }, uniquingKeysWith: +)
     crates = Set(names.filter { $1 > 1 }.keys)
     if crates.isEmpty { return }
-    let shown = library.crates.filter { !$0.albums.isEmpty }.map(\.folded)
-    if table.wanted(in: library).map({ folded($0.name) }) != shown { placeCrates() }
+    func areInOrder(_ table: OrderTable, _ library: Library) -> Bool {
+      table.wanted(in: library).map { folded($0.name) }
+        == library.crates.filter { !$0.albums.isEmpty }.map(\.folded)
+    }
+    if !areInOrder(table, library), areInOrder(former, before) { placeCrates() }
   }
 
   /// Puts crates directly behind another one of the list, or on top.
