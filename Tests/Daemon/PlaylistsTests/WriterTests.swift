@@ -113,8 +113,9 @@ struct WriterTests {
   /// What the person kept of a crate that went would be in the way of a new one of that name.
   private mutating func giveUpStrangers() throws {
     for name in names
-    where folder.problems.contains(where: { $0.contains("/\(folder.name(name)): this file is not") }
-    ) {
+    where folder.problems.contains(where: {
+      $0.contains("/\(folder.name(name)): crated did not write")
+    }) {
       unlink(path(name))
       try folder.settle()
     }

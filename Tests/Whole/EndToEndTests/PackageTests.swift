@@ -140,8 +140,8 @@ struct PackageTests {
       .trimmingSuffix(while: \.isNewline)
     #expect(name.hasPrefix("crated_\(version)~"))
 
-    // Programs of this build find Swift where it is.
-    let ours = ["--suppress-tags", "custom-library-search-path"]
+    // Programs of this build find Swift where it is, and have their symbols.
+    let ours = ["--suppress-tags", "custom-library-search-path,unstripped-binary-or-object"]
     let lint = try run(
       "lintian", ["--allow-root", "--fail-on", "error"] + ours + [String(package)])
     #expect(lint.status == 0, "\(lint.output)\(lint.errors)")

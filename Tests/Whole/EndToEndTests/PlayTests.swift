@@ -318,9 +318,9 @@ struct PlayTests {
     #expect(rename(drive, "\(drive) away") == 0)
     try home.crate("sync")
     let refused = try home.crate("play", "Drive", status: 1)
-    #expect(refused.errors.contains("are away"))
+    #expect(refused.errors.contains("are not there"))
     let some = try home.crate("play", "Drive", "Jazz")
-    #expect(some.errors.contains("3 songs are away") && some.output.contains("plays 8 songs"))
+    #expect(some.errors.contains("3 songs are not there") && some.output.contains("plays 8 songs"))
     try daemon.stop()
   }
 }

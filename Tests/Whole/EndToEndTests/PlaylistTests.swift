@@ -210,10 +210,10 @@ struct PlaylistTests {
     let before = try files.statuses()
     var daemon = try RunningDaemon(home)
     try daemon.sync()
-    try waitForChange(of: home.log) { daemon.log.contains("not crated's") }
+    try waitForChange(of: home.log) { daemon.log.contains("crated did not write") }
     let told = try problems()
     #expect(told.map(\.path) == [files.path("Music.m3u8")])
-    #expect(told.allSatisfy { $0.message.contains("not crated's") })
+    #expect(told.allSatisfy { $0.message.contains("crated did not write") })
     try daemon.stop()
     #expect(try files.statuses() == before)
     #expect(daemon.log.contains("Music.m3u8: crated did not write this file"))
