@@ -219,7 +219,7 @@ struct OwnChanges {
 
   /// Puts crates that several machines made under one name where the library has the crate. The
   /// first of them that has albums determines the place, and may have got its first one or lost its
-  /// last one, or its name. If the crates were in another order before, that is yet to be done here.
+  /// last one, or its name. If the crates were in another order before, that is still to be done.
   private mutating func keepCratesInOrder() {
     let names = Dictionary(table.crates.map { (folded($1.name.value), 1) }, uniquingKeysWith: +)
     crates = Set(names.filter { $1 > 1 }.keys)
