@@ -22,6 +22,8 @@ extension RandomHistory {
       }
     } else {
       try checkUntouched(before, action)
+      // What the undo moved besides, the redo moves back.
+      action.note(decision.changes)
     }
     plain.adopt(library, lookups, from: former)
     action.after = action.isFresh ? action.after : before

@@ -53,6 +53,16 @@ struct RandomHistory {
     /// Where songs were moved.
     var touchedAlbums: Set<AlbumID> = []
     var forgets = false
+
+    mutating func note(_ changes: [Change]) {
+      for change in changes {
+        switch change {
+        case .albumMoved(let id, _, _, _, _), .albumRemoved(let id, _): movedAlbums.insert(id)
+        case .songMoved(_, let album, _, _): touchedAlbums.insert(album)
+        default: continue
+        }
+      }
+    }
   }
 
   init(seed: UInt64, isTold: Bool = false) {
@@ -299,12 +309,8 @@ struct RandomHistory {
       return
     }
     var action = Action(before: before, after: plain)
-    for change in decision.changes {
-      if case .albumMoved(let id, _, _, _, _) = change { action.movedAlbums.insert(id) }
-      if case .songMoved(_, let album, _, _) = change { action.touchedAlbums.insert(album) }
-      if case .albumRemoved(let id, _) = change { action.movedAlbums.insert(id) }
-      if case .forget = edit { action.forgets = true }
-    }
+    action.note(decision.changes)
+    if case .forget = edit { action.forgets = true }
     done.append(action)
     undone = []
   }

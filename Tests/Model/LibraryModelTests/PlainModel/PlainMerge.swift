@@ -105,7 +105,9 @@ struct PlainMerge {
     func untagged(_ path: String, _ file: PlainFile, _ folder: String) -> PlainGroup? {
       if look.isFirstScan { return nil }
       let songs = old.songs.values.filter(\.file.tags.album.isEmpty)
-      let own = songs.first { !$0.isGone && $0.paths.contains(path) }
+      // A file to which nothing happened stays with its song, whose own file may be tagged.
+      let own = (look.found.contains(path) ? songs : Array(old.songs.values))
+        .first { !$0.isGone && $0.paths.contains(path) }
       let alike = songs.first { song in
         file.sound != 0 && song.file.sound == file.sound
           && plainAlbumFolder(song.path, roots: look.roots) == folder
