@@ -47,11 +47,17 @@ final class CommandFixture {
     server = VarlinkServer(
       identity: ServiceIdentity(vendor: "", product: "", version: "", url: "")
     ) { request in
-      let lookups = asked.calls.withLock { calls in
+      let (lookups, rescans) = asked.calls.withLock { calls in
         calls.append(request.call)
-        return calls.count { if case .match = $0 { true } else { false } }
+        return (
+          calls.count { if case .match = $0 { true } else { false } },
+          calls.count { if case .rescan = $0 { true } else { false } }
+        )
       }
       var library = library
+      if rescans > 0 {
+        for place in 0..<library.goneByRescan { library.songs[place].presence = .gone }
+      }
       if lookups <= changing { library.sequence += lookups }
       if library.isMoving { library.sequence += asked.songListings - 1 }
       library.answer(request, refusing: error)
@@ -198,6 +204,8 @@ struct FakeLibrary: Sendable {
   /// What happened, the newest first.
   var history: [Interface.Change]?
   var problems: [Interface.Problem] = []
+  /// The number of songs that a rescan finds to be gone.
+  var goneByRescan = 0
   /// Whether one of two songs is read.
   var isScanning = false
   /// Why nothing can be changed, where that is so.

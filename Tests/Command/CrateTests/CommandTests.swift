@@ -260,6 +260,19 @@ struct CommandTests {
     #expect(try fixture.run("sync", "--json").lines.count == 2)
   }
 
+  @Test(
+    "rescan says how many songs it found to be gone",
+    arguments: [(1, "1 song is gone now"), (3, "3 songs are gone now")])
+  func rescanned(gone: Int, words: String) throws {
+    var library = FakeLibrary()
+    library.goneByRescan = gone
+    let outcome = try CommandFixture(library).run("rescan", "/music")
+    #expect(outcome.output == "up to date, at change 8\n" && outcome.status == 0)
+    #expect(
+      outcome.errors == "crate: \(words); places are kept, and crate list --gone shows them\n")
+    #expect(try CommandFixture(library).run("rescan", "--json").errors.isEmpty)
+  }
+
   @Test("a reader that has enough ends the program quietly")
   func brokenPipe() throws {
     let titles = (0..<3_000).map { (id: "aaaa\($0)", title: String(repeating: "x", count: 100)) }

@@ -77,7 +77,9 @@ struct StoreNameTests {
         #expect(!StoreName(name, in: folder).isOurs, "\(name)")
       }
     }
-    for name in ["lock", "backups", "folders.txt", "folders.txt.new"] {
+    for name in [
+      "lock", "backups", "folders.txt", "folders.txt.new", "machines.txt", "machines.txt.new",
+    ] {
       #expect(StoreName(name).isOurs && !StoreName(name, in: .backups).isOurs)
     }
     for name in ["torn.1.journal.1.txt", "damaged.1.crates.1.txt"] {

@@ -15,12 +15,13 @@ struct RescanCommand: ParsableCommand {
 
   func run() throws {
     let call = Call.rescan(path: path.map(FileAddress.absolute))
+    if common.json { return try Progress.show(call, common) }
     let daemon = try DaemonConnection(common)
     let before = try daemon.status().gone
     try Progress.show(call, common)
     let gone = try daemon.status().gone - before
     // Naming a folder accepts that songs are missing from it, which nothing else says.
-    if gone > 0, !common.json {
+    if gone > 0 {
       Output.complain(
         "crate: \(Shown.count(gone, "song")) \(gone == 1 ? "is" : "are") gone now; places are kept,"
           + " and crate list --gone shows them")

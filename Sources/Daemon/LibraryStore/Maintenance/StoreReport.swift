@@ -74,7 +74,8 @@ extension StoreName {
     if generation("crates") ?? generation("journal") ?? unfinishedGeneration != nil { return true }
     switch folder {
     case .store:
-      return ["lock", "backups", "folders.txt", "folders.txt.new", "machines.txt"].contains(name)
+      let replaced = ["folders.txt", "machines.txt"]
+      return (["lock", "backups"] + replaced + replaced.map { $0 + ".new" }).contains(name)
     case .backups: return name.hasPrefix("torn.") || name.hasPrefix("damaged.")
     }
   }
