@@ -10,7 +10,7 @@ import Testing
 struct HistoryTests {
   @Test(
     "short histories of tiny libraries go as the plain model says",
-    arguments: [20_260_000, 20_270_000])
+    arguments: [20_260_000, 30_270_000])
   func short(from seed: UInt64) {
     live(Effort.runs(200, nightly: 5000), steps: 3...4, from: seed)
   }
@@ -33,7 +33,7 @@ struct HistoryTests {
         88_000_084, 88_000_094, 88_000_180, 88_000_231, 88_000_245, 88_000_247, 88_000_281,
         88_000_308, 88_000_321, 88_000_334, 88_000_378, 88_000_381, 88_000_387, 88_000_405,
         88_000_410, 88_000_416, 88_000_443, 88_000_482, 88_000_483, 88_000_484, 88_000_505,
-        88_000_581, 88_000_589,
+        88_000_581, 88_000_589, 77_000_166, 77_000_377,
       ] as [UInt64], oneIn: 6))
   func again(seed: UInt64) { live(1, steps: 60...60, from: seed) }
 
@@ -61,6 +61,7 @@ struct HistoryTests {
         """
         \(failures.count) histories fail. \(shortest.words)
         \(shortest.story.joined(separator: "\n"))
+        \(failures.map(\.words).joined(separator: "\n"))
         """)
     }
     // Most steps have one result by the specification, or the plain model judges nothing.

@@ -50,6 +50,25 @@ struct SameFileTests {
     }
   }
 
+  @Test("what was converted and moved at once is known by the songs that are the very same files")
+  func convertedBesideLinks() throws {
+    var world = World()
+    for track in 1...3 {
+      // Too short for a sound.
+      world.put(
+        "Old/\(track).flac", sound: track < 3 ? 0 : 5, title: "T\(track)", album: "A", artist: "X",
+        track: track)
+    }
+    world.merge()
+    let songs = world.library.songs.values.map(\.id)
+    world.move("Old", to: "New")
+    _ = world.remove("New/3.flac")
+    world.put("New/3.mp3", sound: 6, title: "T3", album: "A", artist: "X", track: 3)
+    world.merge()
+    #expect(songs.count == 3 && songs.allSatisfy { world.library.songs[$0]?.isGone == false })
+    world.check()
+  }
+
   @Test("two songs whose files were one tell nothing of where that went")
   func linkedSongs() throws {
     var world = World()

@@ -116,6 +116,36 @@ struct WaitedForTests {
     #expect(world.library.songs[young]?.path == World.path("New/1.flac"))
   }
 
+  /// The same silence is track 1 and track 2. A copy of track 1 is the song of track 2 as long as
+  /// that has a second file.
+  @Test("A file that becomes another song's, while a song waits for its second one, has one song")
+  func sharedSilence() throws {
+    var world = World()
+    func put(_ path: String, track: Int) {
+      world.put(path, sound: 5, title: "Silence", album: "A", albumArtist: "X", track: track)
+    }
+    for track in 1...2 { put("Old/\(track).flac", track: track) }
+    world.merge()
+    let ids = Set(world.library.songs.values.map(\.id))
+    _ = world.remove("Old")
+    put("Copy/1.flac", track: 1)
+    put("New/1.flac", track: 2)
+    put("New/2.flac", track: 1)
+    world.merge()
+    #expect(Set(world.library.songs.values.map(\.id)) == ids)
+    let second = World.path("New/1.flac")
+    let song = try #require(world.lookups.song(at: second, in: world.library))
+    #expect(song.path == World.path("Copy/1.flac"))
+    try tell(&world, absent: [second])
+    #expect(world.library.songs[song.id]?.path == second)
+    world.check()
+    world.files[second] = nil
+    world.known[second] = nil
+    try tell(&world, vanished: [second])
+    #expect(world.library.songs[song.id]?.isGone == true)
+    world.check()
+  }
+
   @Test("A merge that is tried again comes to the same")
   func again() throws {
     var (world, _) = try world()

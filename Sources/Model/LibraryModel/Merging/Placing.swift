@@ -126,10 +126,12 @@ struct Placing {
     }
   }
 
-  /// Assigns the awaited file to songs whose own file is gone. Otherwise nothing would reveal that
-  /// they have no file when that wait is over, or their sound is found elsewhere.
+  /// Assigns the awaited file to songs whose own file is gone, or another song's by now. Otherwise
+  /// nothing would reveal that they have no file when that wait is over, or their sound is found
+  /// elsewhere.
   private mutating func waitWithOthers() {
-    for song in recognised.waiting.compactMap({ observation.before.songs[$0] }) {
+    for song in recognised.waiting.compactMap({ observation.before.songs[$0] })
+    where outcome.files[song.path] != nil {
       outcome.songs.insert(song.id)
       outcome.albums.insert(song.album)
       let others = observation.files(of: song).filter {

@@ -17,7 +17,7 @@ struct Recognised: Sendable {
   let dropped: [SongID]
   /// Songs whose file is gone.
   let lost: [SongID]
-  /// Songs whose own file is gone, while another one of theirs is waited for.
+  /// Songs without a file, of which at least one is waited for.
   let waiting: [SongID]
   /// Songs that have an accessible file.
   let songs: Set<SongID>

@@ -43,14 +43,14 @@ extension Recognition {
   mutating func matchTheRest() {
     // Most moved songs are found by their sounds.
     if !around.hasOthers && !around.missed.contains(where: isWithoutFile) { return }
-    let heirs = heirs()
     // Of several names of one file, the song's own comes first.
     let sameFile = pairsByFile()
-    match(.sameFile, sameFile.filter { clusters[$0.place].paths.contains($0.song.path) }, heirs)
-    match(.sameFile, sameFile, heirs)
-    match(.musicbrainz, pairs(by: around.recordings), heirs)
+    match(.sameFile, sameFile.filter { clusters[$0.place].paths.contains($0.song.path) })
+    match(.sameFile, sameFile)
+    match(.musicbrainz, pairs(by: around.recordings))
+    let heirs = heirs()
     match(.tags, pairsByTags(heirs), heirs)
-    match(.path, pairsByPlace(), heirs)
+    match(.path, pairsByPlace())
   }
 
   private func pairsByFile() -> [Pair] {
@@ -134,7 +134,11 @@ extension Recognition {
   // MARK: One file for one song
 
   /// Matches songs and clusters that have no other candidate at this step.
-  private mutating func match(_ step: Step, _ pairs: [Pair], _ heirs: [AlbumID: GroupKey]) {
+  ///
+  /// - Parameter heirs: groups that count as those of an album's songs besides its own.
+  private mutating func match(
+    _ step: Step, _ pairs: [Pair], _ heirs: [AlbumID: GroupKey] = [:]
+  ) {
     var left: [Pair] = []
     var known: Set<PairKey> = []
     for pair in pairs where known.insert(PairKey(song: pair.song.id, place: pair.place)).inserted {

@@ -97,9 +97,7 @@ struct Recognition {
     let lost = around.missed.filter(isWithoutFile)
     let dropped = dropped(lost)
     let left = lost.filter { !dropped.contains($0.id) }
-    let waiting = left.filter { song in
-      observation.isWaiting(song) && observation.vanished.contains(song.path)
-    }
+    let waiting = left.filter(observation.isWaiting)
     let gone = left.filter { song in
       !observation.isWaiting(song) && !observation.before.away.covers(song.path)
     }

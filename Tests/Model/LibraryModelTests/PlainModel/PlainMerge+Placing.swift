@@ -178,6 +178,9 @@ extension PlainMerge {
   }
 
   private mutating func handOver(_ left: Album, _ heir: Album) {
+    // The same as if the songs had entered the heir one look earlier.
+    if !heir.isArranged { sort(heir) }
+    let heir = now.albums[heir.id] ?? heir
     let others = heir.entries.filter { !left.entries.contains($0) }
     now.albums[left.id]?.group = heir.group
     now.albums[left.id]?.entries = left.isArranged ? others + left.entries : left.entries + others

@@ -201,8 +201,8 @@ struct PlainMerge {
         isKnown(path) && pieceAt[path].flatMap { holder[$0] } == nil
       }
       var own = song.path
-      // What is waited for no longer gives its place to what is.
-      if !isKnown(own),
+      // What is waited for no longer, or is another song's, gives its place to what is.
+      if !isKnown(own) || pieceAt[own].flatMap({ holder[$0] }) != nil,
         let other = others.filter(look.absent.contains).inByteOrder.first
       {
         others.removeAll { $0 == other }
