@@ -39,7 +39,7 @@ extension MachineKeeper {
     // The library would not change.
     var table = OrderTable()
     for other in others { table.join(other.order, with: library) }
-    table.addMissing(of: library, at: now, on: machine)
+    table.addAll(of: library, at: now, on: machine)
     return table.isOrder(of: library)
   }
 
@@ -72,7 +72,7 @@ extension MachineKeeper {
       join(other.order, heard: other.heard)
       files[other.name]?.meaning = .read(other.order.machine)
     }
-    table.addMissing(of: library, at: now, on: machine)
+    table.addAll(of: library, at: now, on: machine)
     isDirty = true
   }
 

@@ -150,11 +150,10 @@ package struct MachineKeeper: Sendable {
 
   /// The reasons why files of machines don't count.
   package var faults: [MachineID: String] {
-    var faults: [MachineID: String] = [:]
-    for (name, file) in files {
-      if let reason = file.fault { faults[name.machine] = reason }
+    let faults = files.sorted { $0.key < $1.key }.compactMap { name, file in
+      file.fault.map { (name.machine, $0) }
     }
-    return faults
+    return Dictionary(faults) { first, _ in first }
   }
 
   // MARK: Saving

@@ -96,7 +96,7 @@ extension OrderTable {
   }
 
   /// Returns the same id, or a new one if another album of the table has it.
-  private func freeID(_ id: AlbumID, isTaken: (AlbumID) -> Bool) -> AlbumID {
+  func freeID(_ id: AlbumID, isTaken: (AlbumID) -> Bool) -> AlbumID {
     if albums[id] == nil, !isTaken(id) { return id }
     let number = IdentifierText.mint(Array("other\t\(id)".utf8)) {
       albums[AlbumID(number: $0)] != nil || isTaken(AlbumID(number: $0))

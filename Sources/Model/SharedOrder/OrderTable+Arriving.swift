@@ -11,10 +11,10 @@ extension OrderTable {
       guard case .albumAdded(let id, _) = change, library.has(id) else { return nil }
       return id
     }
-    let known = known(Set(added), in: library, before: decision.before)
+    let known = known(Set(added), in: library)
     if known.isEmpty { return }
     var table = self
-    for (id, other) in known { table.rename(other, to: id) }
+    table.rename(known)
     // From top to bottom, since each album goes behind the one above it.
     for id in table.crateOrder.flatMap({ table.lists[$0] ?? [] }) where known[id] != nil {
       table.place(id, in: &decision)
@@ -23,15 +23,17 @@ extension OrderTable {
     decision.tell(.merge, from: decision.before)
   }
 
-  /// Returns, for each added album that the table has, its id in the table.
-  func known(_ added: Set<AlbumID>, in library: Library, before: Library) -> [AlbumID: AlbumID] {
-    if added.isEmpty { return [:] }
+  /// Returns, for each added album that the table has, its id in the table. An entry with the id of
+  /// another album of the library is that album.
+  func known(_ added: Set<AlbumID>, in library: Library) -> [AlbumID: AlbumID] {
+    if added.isEmpty || albums.isEmpty { return [:] }
     let candidates = added.sorted().compactMap { id in
       library.albums[id].map {
         AlbumMatching.Candidate(id: id, traits: AlbumTraits(of: $0, in: library))
       }
     }
-    var matching = AlbumMatching(self, before) { before.albums[$0] == nil }
+    // What an added album is in the table is described there, whatever has that id here.
+    var matching = AlbumMatching(self, Library()) { added.contains($0) || !library.has($0) }
     return matching.matches(of: candidates)
   }
 

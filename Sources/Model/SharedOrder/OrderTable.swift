@@ -173,13 +173,27 @@ extension OrderTable {
     for machine in held.keys { held[machine]?.remove(id) }
   }
 
-  mutating func rename(_ id: AlbumID, to other: AlbumID) {
-    guard let album = albums[id] else { return }
-    let holders = holders(of: id)
-    remove(id)
-    albums[other] = album
-    put([(other, album.spot)])
-    for machine in holders { held[machine]?.insert(other) }
+  /// Gives albums other ids, all at once, since one may get the former id of another. An album that
+  /// keeps its id, but has to give it to another one, gets a new one.
+  ///
+  /// - Parameter former: the former ids by the new ones.
+  mutating func rename(_ former: [AlbumID: AlbumID]) {
+    var names = former.filter { $0 != $1 && albums[$1] != nil }
+    let moving = Set(names.values)
+    for id in names.keys.sorted() where albums[id] != nil && !moving.contains(id) {
+      names[freeID(id) { names[$0] != nil }] = id
+    }
+    var renamed: [(id: AlbumID, album: Album, holders: [MachineID])] = []
+    for (id, old) in names.sorted(by: { $0.key < $1.key }) {
+      guard let album = albums[old] else { continue }
+      renamed.append((id, album, holders(of: old)))
+    }
+    for id in names.values { remove(id) }
+    for (id, album, holders) in renamed {
+      albums[id] = album
+      for machine in holders { held[machine]?.insert(id) }
+    }
+    put(renamed.map { ($0.id, $0.album.spot) })
   }
 
   /// Returns the other machines that have an album.

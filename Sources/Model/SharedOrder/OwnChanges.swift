@@ -38,7 +38,8 @@ extension OrderTable {
         crates[id]?.place.mark.rank = .hand
       }
     }
-    for album in library.albums.values where library.isTouched(album.id) {
+    for album in library.albums.values.sorted(by: { $0.id < $1.id })
+    where library.isTouched(album.id) {
       albums[album.id]?.spot.place.mark.rank = .hand
       if album.isArranged { arrange(album, library, at: time, on: machine) }
     }
@@ -62,6 +63,17 @@ extension OrderTable {
     let change = Change.albumArranged(album.id, true)
     let transaction = Transaction(by: .person, time: time, changes: [change])
     follow(transaction, from: library, to: library, on: machine)
+  }
+
+  /// Takes the albums of a library for those of the table that they are, under whatever ids, and
+  /// adds what is missing.
+  ///
+  /// - Parameters:
+  ///   - library: nothing of it is in the table yet.
+  ///   - time: in milliseconds since 1970.
+  package mutating func addAll(of library: Library, at time: Int64, on machine: MachineID) {
+    rename(known(library.albumIDs, in: library))
+    addMissing(of: library, at: time, on: machine)
   }
 
   /// Adds everything that is in the library and not in the table. Each item goes behind the one
@@ -92,6 +104,7 @@ struct OwnChanges {
   private var crates: Set<String> = []
   private var made: Set<CrateID> = []
   private var moved: Set<AlbumID> = []
+  /// Albums that were added, or are missing in the table.
   private var fresh: Set<AlbumID> = []
   private var arranged: Set<AlbumID> = []
 
@@ -114,10 +127,7 @@ struct OwnChanges {
 
   mutating func follow() {
     for change in transaction.changes { note(change) }
-    for (id, known) in table.known(fresh, in: library, before: before) {
-      table.rename(known, to: id)
-      fresh.remove(id)
-    }
+    recognise()
     placeCrates()
     placeAlbums()
     keepCratesInOrder()
@@ -129,8 +139,16 @@ struct OwnChanges {
       if table.crates(named: crate.name).isEmpty { add(crate.name) }
       for id in crate.albums where table.albums[id] == nil { fresh.insert(id) }
     }
+    recognise()
     placeCrates()
     placeAlbums()
+  }
+
+  /// Takes albums that were added for those that the table knows from other machines.
+  private mutating func recognise() {
+    let known = table.known(fresh, in: library)
+    table.rename(known)
+    fresh = fresh.filter { known[$0] == nil }
   }
 
   mutating func decideAll() {
@@ -154,12 +172,11 @@ struct OwnChanges {
     case .crateRenamed(let old, let new):
       rename(table.crates(named: old), to: new)
       if crates.remove(folded(old)) != nil { crates.insert(folded(new)) }
-    case .albumAdded(let id, _):
-      if table.albums[id] == nil { fresh.insert(id) }
+    case .albumAdded(let id, _): fresh.insert(id)
     case .albumMoved(let id, _, _, _, _):
       if isByHand { moved.insert(id) }
     case .albumTookOver(let id, let other):
-      if table.albums[id] == nil { table.rename(other, to: id) } else { table.remove(other) }
+      if table.albums[id] == nil { table.rename([id: other]) } else { table.remove(other) }
     case .albumRemoved(let id, _):
       if !table.isHeld(id) { table.remove(id) }
     case .albumArranged(let id, _): arranged.insert(id)

@@ -40,6 +40,28 @@ struct SharingTests {
     #expect(stat(one.share.path(files[0]), &status) == 0 && status.st_mode & 0o777 == 0o600)
   }
 
+  @Test(
+    "One that adopts an order knows its albums by their sounds, though ids are other albums' there",
+    arguments: [false, true])
+  func otherIDs(isAsked: Bool) throws {
+    var one = try TestMachine("laptop")
+    try one.arrive([1, 2, 3, 4])
+    try one.move(3, 4, to: "Rock")
+    try one.round()
+    var other = try TestMachine("desk", one.share)
+    try other.arrive([1, 2, 3, 4], ids: [1: 3, 2: 9, 3: 1])
+    if isAsked { try other.move(9, to: "Own") }
+    try other.round()
+    let isJoined = isAsked && other.keeper.joinShare(mine: false, now: other.wall)
+    #expect(isJoined == isAsked)
+    try other.round()
+    #expect(other.shown == "Music 3 9, Rock 1 4")
+    try other.move(3, to: "Night")
+    try other.round()
+    try one.round()
+    #expect(one.shown == "Music 2, Rock 3 4, Night 1")
+  }
+
   @Test("What is done on one is done on the other, and then nobody writes anything")
   func exchange() throws {
     var (one, other) = try pair()

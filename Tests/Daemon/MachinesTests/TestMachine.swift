@@ -42,7 +42,8 @@ struct TestMachine {
     keeper.follow([transaction], to: library)
   }
 
-  mutating func arrive(_ albums: [Int]) throws {
+  /// - Parameter ids: the numbers of the ids of albums that have another one on this machine.
+  mutating func arrive(_ albums: [Int], ids: [Int: Int] = [:]) throws {
     var decision = Decision(library: library, by: .folder)
     let home = library.crates.first?.name ?? "Music"
     var changes: [Change] = []
@@ -50,13 +51,14 @@ struct TestMachine {
       changes.append(.crateAdded(home, after: nil, id: CrateID(number: 7)))
     }
     for number in albums.reversed() {
+      let album = Self.album(ids[number] ?? number)
       let group = GroupKey(family: "by\tartist\t\(number)")
       changes.append(
         .albumAdded(
-          Self.album(number), crate: home, after: nil, group: group, isFresh: false, seen: 1))
+          album, crate: home, after: nil, group: group, isFresh: false, seen: 1))
       changes.append(
         .songAdded(
-          SongID(number: 1 << 40 + UInt64(number)), album: Self.album(number), after: nil,
+          SongID(number: 1 << 40 + UInt64(number)), album: album, after: nil,
           path: BytePath("/\(number)"), digest: AudioDigest(high: UInt64(number + 1) << 32, low: 7),
           added: 1, seen: 1))
     }

@@ -149,6 +149,19 @@ struct CaseTests {
     #expect(try pair.meet() == "Jazz 0 1 2 3 20 4 5, Rock 10 11 12")
   }
 
+  @Test("Albums that arrive under each other's ids come in at their own places")
+  func crossedArrival() throws {
+    var pair = try Pair()
+    pair.other = SimulatedMachine(2)
+    try pair.other.read(pair.one.told(), at: 6)
+    // Of a folder in which other editions were found first.
+    let ids = [0: 5, 1: 0, 2: 7, 5: 1, 10: 2]
+    try pair.other.arrive([0, 1, 2, 3, 4, 5, 10, 11, 12], at: 7, ids: ids)
+    let shown = pair.other.library.crates.map { $0.albums.map { SimulatedMachine.number($0) } }
+    #expect(shown == [[5, 0, 7, 3, 4, 1], [2, 11, 12]])
+    #expect(pair.other.table.isOrder(of: pair.other.library))
+  }
+
   @Test("Keys that get too long are made anew with their neighbours", arguments: [60, 200])
   func longKeys(longest: Int) throws {
     var machines = [1, 2].map { SimulatedMachine($0, longestKey: longest) }

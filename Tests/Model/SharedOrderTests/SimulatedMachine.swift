@@ -72,9 +72,12 @@ struct SimulatedMachine {
   }
 
   /// Albums come into the folder.
-  mutating func arrive(_ albums: [Int], at wall: Int64) throws {
+  ///
+  /// - Parameter ids: the numbers of the ids of albums that have another one on this machine.
+  mutating func arrive(_ albums: [Int], at wall: Int64, ids: [Int: Int] = [:]) throws {
     var decision = Decision(library: library, by: .folder)
-    let new = albums.filter { library.albums[Self.album($0)] == nil }
+    func id(_ number: Int) -> AlbumID { Self.album(ids[number] ?? number) }
+    let new = albums.filter { library.albums[id($0)] == nil }
     if new.isEmpty { return }
     if library.crates.isEmpty { decision.add(.crateAdded("Music", after: nil)) }
     let home = decision.library.crates[0].name
@@ -82,10 +85,10 @@ struct SimulatedMachine {
       let group = GroupKey(family: "by\tartist\t\(number)")
       decision.add(
         .albumAdded(
-          Self.album(number), crate: home, after: nil, group: group, isFresh: false, seen: 1))
+          id(number), crate: home, after: nil, group: group, isFresh: false, seen: 1))
       decision.add(
         .songAdded(
-          Self.song(number), album: Self.album(number), after: nil, path: BytePath("/\(number)"),
+          Self.song(number), album: id(number), after: nil, path: BytePath("/\(number)"),
           digest: AudioDigest(high: UInt64(number + 1) << 32, low: 7), added: 1, seen: 1))
     }
     table.placeArrivals(in: &decision, newAlbums: nil)
