@@ -245,6 +245,37 @@ struct AnsweredCallTests {
     #expect(order == [steps, train, blue])
   }
 
+  @Test("Whatever was done, undone and done again, an undo to a number brings back the order of then")
+  func undoToAnyNumber() throws {
+    var random = SeededGenerator(usually: 20_261_130)
+    var shown: String {
+      fixture.published.library.crates.map { crate in
+        "\(crate.name): \(crate.albums.map { "\($0)" })"
+      }.joined(separator: ", ")
+    }
+    func perhaps(_ call: Call) { _ = try? fixture.change(call) }
+    for _ in 0..<Effort.runs(20, nightly: 400) {
+      var orders = [fixture.published.library.sequence: shown]
+      for _ in 0..<14 {
+        let album = [train, blue, steps].randomElement(using: &random) ?? blue
+        let crate = ["Music", "Jazz", nil, nil].randomElement(using: &random) ?? nil
+        let place: Interface.Place = Bool.random(using: &random) ? .init(.top) : .init(.bottom)
+        switch Int.random(in: 0..<9, using: &random) {
+        case 0...3:
+          perhaps(.moveAlbums(albums: [album], place: place, crate: crate, sequence: nil))
+        case 4: perhaps(.undo(count: 2, sequence: nil))
+        case 5, 6: perhaps(.undo(sequence: nil))
+        case 7: perhaps(.redo(sequence: nil))
+        default:
+          let number = try #require(orders.keys.sorted().randomElement(using: &random))
+          perhaps(.undo(to: number, sequence: nil))
+          #expect(shown == orders[number], "\(random)")
+        }
+        orders[fixture.published.library.sequence] = shown
+      }
+    }
+  }
+
   @Test("What was forgotten and is there again is called as it was")
   func namesReturn() throws {
     func named(_ name: String) throws -> [Interface.Thing] {

@@ -142,9 +142,11 @@ extension Librarian {
     to steps: UndoSteps, after taken: Decision?, _ library: Library, _ owned: inout ThreadState
   ) throws(InterfaceError) -> Decision? {
     guard case .to(let number) = steps, number <= library.sequence else { return taken }
+    var taken = taken
     if taken == nil {
+      // What later changes made impossible to redo comes back by laying the order over the result.
       let undone = try toRedo(steps, &owned).filter { $0.sourceSequence > number }
-      if let decision = try takeBack(.redo, undone, library, &owned) { return decision }
+      taken = try takeBack(.redo, undone, library, &owned)
     }
     guard let former = try past(number, owned) else { return taken }
     return library.decide(backTo: former, after: taken, newAlbums: owned.newAlbums)
