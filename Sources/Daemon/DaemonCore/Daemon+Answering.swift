@@ -49,7 +49,10 @@ extension Daemon: AnsweringSource {
     answer(of: surroundings.paths.store.bytes, within: answerWithin) { [lock] in lock.isIntact }
   }
 
-  func listProblems() -> [Interface.Problem] {
+  /// Returns the problems, of each kind no more than fit into a reply.
+  func listProblems() -> [Interface.Problem] { AnswerCount.problems(allProblems) }
+
+  private var allProblems: [Interface.Problem] {
     var list = ownProblems
     let known = folders.problems.all + playlists.problems.all + machines.problems.all
     list += known.map { path, problem, since in
@@ -73,7 +76,8 @@ extension Daemon: AnsweringSource {
     folders.all.flatMap { folder in
       folder.trace.map { entry in
         Interface.TraceEntry(
-          folder: folder.root.display, time: Timestamp.text(entry.time), text: "\(entry)")
+          folder: folder.root.display, time: Timestamp.text(entry.time),
+          text: String("\(entry)".prefix(AnswerCount.traceText)))
       }
     }
   }

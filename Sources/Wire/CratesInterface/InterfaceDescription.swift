@@ -210,7 +210,8 @@ extension Interface {
     type ProblemKind (unreadable, crashedReader, timedOutReader, duplicate, skippedFolder, \#
     permission, watchLimit, damagedStore, playlist, folder, settings, store, machines)
 
-    type Problem (kind: ProblemKind, path: ?string, uri: ?string, message: string, since: string)
+    # others: how many more of this kind are left out after this one.
+    type Problem (kind: ProblemKind, path: ?string, uri: ?string, message: string, since: string, others: ?int)
 
     # What the watcher of a music folder heard, did or found: a text for people, which may change.
     type TraceEntry (folder: string, time: string, text: string)

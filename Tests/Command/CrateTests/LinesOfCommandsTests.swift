@@ -28,6 +28,14 @@ struct LinesOfCommandsTests {
     #expect(lines(5) == each(1...5))
     #expect(lines(6) == ["6 files can't be read; the first 3:"] + each(1...3, "  "))
     #expect(lines(6, all: true) == each(1...6))
+    // The daemon lists only the first ones of very many.
+    var left = problems(.unreadable, 6)
+    left[5].others = 994
+    #expect(
+      ProblemsCommand.lines(left, all: false, plain)
+        == ["1000 files can't be read; the first 3:"] + each(1...3, "  "))
+    #expect(
+      ProblemsCommand.lines(left, all: true, plain) == each(1...6) + ["and 994 more like these"])
   }
 
   @Test("What concerns everything comes first, and only what has a beginning is told to have one")

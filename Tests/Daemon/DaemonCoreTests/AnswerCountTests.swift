@@ -16,6 +16,18 @@ struct AnswerCountTests {
     #expect(asked.map(AnswerCount.resolve.of) == [20, 0, 7, 1_000, 1_000, 1_000, 1_000])
   }
 
+  @Test("Of many problems the first of each kind are listed, and the number of the others")
+  func problems() {
+    func problem(_ kind: Interface.ProblemKind, _ number: Int) -> Interface.Problem {
+      .init(kind: kind, path: "/\(number)", uri: nil, message: "", since: "")
+    }
+    let some = (1...500).map { problem(.unreadable, $0) }
+    let many = (1...18_000).map { problem(.duplicate, $0) }
+    let listed = AnswerCount.problems(some + many + [problem(.folder, 1)])
+    #expect(listed.map(\.path) == (some + many[..<500] + [problem(.folder, 1)]).map(\.path))
+    #expect(listed.compactMap(\.others) == [17_500] && listed[999].others == 17_500)
+  }
+
   @Test("Of the past twice as much is read as is asked for, within bounds, and never less")
   func read() {
     let cases = [

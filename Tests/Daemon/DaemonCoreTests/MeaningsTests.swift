@@ -48,6 +48,20 @@ struct MeaningsTests {
     return first.what + first.candidates
   }
 
+  @Test("More than fits into a reply is refused before all of it is gathered")
+  func tooMuch() throws {
+    let library = try library([String(repeating: "p", count: 20)])
+    let meanings = Meanings(naming: Naming(published: PublishedLibrary(library)))
+    let words = ["crate:Crate \(String(repeating: "p", count: 20))", "1-"]
+    func answer(_ count: Int) throws -> Reply {
+      try meanings.answer(
+        Array(repeating: words, count: count), nil, beginning: false, count: nil)
+    }
+    guard case .meanings(let told, _) = try answer(2) else { throw NoMeanings() }
+    #expect(told.map(\.what.count) == [20, 20])
+    #expect(throws: InterfaceError.expectedMore) { try answer(5_001) }
+  }
+
   @Test("A crate is as near as the nearest of its albums")
   func crates() throws {
     let expected: [(String, Interface.Presence)] = [

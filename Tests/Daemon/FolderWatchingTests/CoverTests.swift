@@ -57,6 +57,8 @@ import Testing
     #expect(told(watcher) == ["B": [try digest(of: "B/front.png")], "B/C": [nil]])
     chmod(music("B/front.png"), 0o600)
     #expect(told(watcher) == ["B": [try digest(of: "B/front.png")]])
+    removeTree(music("B"))
+    #expect(told(watcher) == ["B": [nil]])
   }
 
   @Test("of several the best is told, whichever is listed first")

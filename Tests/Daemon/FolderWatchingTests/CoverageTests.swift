@@ -35,6 +35,18 @@ import Testing
     #expect(coverage.isWhole && coverage.polled.isEmpty && !coverage.lacksWatch(one))
   }
 
+  @Test("Those without a watch are tried in turn, so that one that can't get any keeps none from it")
+  func inTurn() {
+    var coverage = Coverage()
+    for folder in [one, two] { coverage.note(folder, isRemote: false, failure: ENOSPC) }
+    let tried = (0..<4).compactMap { _ -> ID? in
+      guard let next = coverage.oneWithoutWatch else { return nil }
+      coverage.triedToWatch(next)
+      return next
+    }
+    #expect(tried == [one, two, one, two])
+  }
+
   @Test("Both kinds are polled, each once")
   func both() {
     var coverage = Coverage()

@@ -86,6 +86,19 @@ import Testing
     #expect(mounts.remembered == [stick])
   }
 
+  @Test("of drives used in turn at one place, only a file's stamp tells which one it was on")
+  func inTurn() {
+    let drives = [20, 30].map { system in
+      InnerFileSystem(
+        .mount, at: BytePath("usb"), fileSystem: system, inode: 2, isInStamps: true)
+    }
+    var mounts = KnownMounts(drives, rootSystem: 9)
+    let ids = drives.map { mounts.note($0) }
+    let inside = BytePath("usb/b")
+    #expect([20, 30].map { mounts.home(in: inside, stamped: $0, root: 10) } == ids)
+    #expect(mounts.home(in: inside, stamped: nil, root: 10) == .emptied)
+  }
+
   @Test("the nearest of what is remembered counts, and volumes say where they lie")
   func nearest() {
     func system(

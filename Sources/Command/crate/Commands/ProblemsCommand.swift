@@ -7,7 +7,7 @@ struct ProblemsCommand: ParsableCommand {
     discussion: "Of many that are alike only the first are shown; --all shows them all.")
 
   @OptionGroup var common: CommonOptions
-  @Flag(help: "Show every problem, also where many are alike.") var all = false
+  @Flag(help: "Show up to 500 problems of each kind, also where many are alike.") var all = false
 
   /// The most problems of one kind that are shown in full; of more, only the first ones are.
   private static let alikeMost = 5
@@ -42,12 +42,14 @@ struct ProblemsCommand: ParsableCommand {
     var lines: [String] = []
     for kind in order(problems) {
       let alike = problems.filter { $0.kind == kind }
+      let others = alike.compactMap(\.others).reduce(0, +)
       guard !all, alike.count > alikeMost else {
         lines += alike.flatMap { self.lines($0, terminal) }
+        if others > 0 { lines.append("and \(others) more like these") }
         continue
       }
       let first = alike.prefix(firstShown)
-      lines.append("\(heading(kind, alike.count)); the first \(first.count):")
+      lines.append("\(heading(kind, alike.count + others)); the first \(first.count):")
       lines += first.flatMap { self.lines($0, terminal) }.map { "  " + $0 }
     }
     return lines

@@ -1,3 +1,5 @@
+import CratesInterface
+
 /// The number of items that an answer gives of a list that may be long.
 struct AnswerCount: Sendable {
   /// The count for a call that names none.
@@ -12,6 +14,30 @@ struct AnswerCount: Sendable {
   static let search = AnswerCount(usual: 100, most: 5_000)
   /// The number of candidates, and of similar names, that Resolve gives.
   static let resolve = AnswerCount(usual: 20, most: 1_000)
+
+  /// The most problems of one kind that are listed. A copy of a music folder in itself is a problem
+  /// for each of its songs, and a reply has at most 8 MiB.
+  private static let problemsOfKind = 500
+  /// The most things that all words of a call may mean together. More don't fit into a reply.
+  static let meant = 100_000
+  /// The most characters of an entry of the trace.
+  static let traceText = 1_000
+
+  /// Returns the first problems of each kind, the last of them with the number of those left out.
+  static func problems(_ all: [Interface.Problem]) -> [Interface.Problem] {
+    var listed: [Interface.Problem] = []
+    var counts: [Interface.ProblemKind: Int] = [:]
+    for problem in all {
+      let count = counts[problem.kind, default: 0]
+      counts[problem.kind] = count + 1
+      if count < problemsOfKind { listed.append(problem) }
+    }
+    for (kind, count) in counts where count > problemsOfKind {
+      guard let last = listed.lastIndex(where: { $0.kind == kind }) else { continue }
+      listed[last].others = count - problemsOfKind
+    }
+    return listed
+  }
 
   /// Returns how many of the newest changes to read from the journals for a client that wants some
   /// of them. They are read at once and cached, since a client that pages back asks again.

@@ -5,6 +5,7 @@ import LibraryModel
 struct Meanings {
   let naming: Naming
 
+  /// - Throws: `expectedMore` if the words mean more than fits into a reply.
   func answer(
     _ words: [[String]], _ wanted: [Interface.Kind]?, beginning: Bool, count: Int?
   ) throws(InterfaceError) -> Reply {
@@ -15,16 +16,23 @@ struct Meanings {
     }
     let kinds = Set(wanted?.map { Thing.Kind($0) } ?? Thing.Kind.allCases)
     let most = AnswerCount.resolve.of(count)
-    return naming.use { names, library in
-      let meanings = whats.map { what in
+    let reply = naming.use { names, library -> Reply? in
+      var meanings: [Interface.Meaning] = []
+      var left = AnswerCount.meant
+      for what in whats {
         let meaning = Self.meaning(of: what, beginning, kinds, most, &names, library)
+        left -= meaning.what.count
+        if left < 0 { return nil }
         let shown = ShownThings(library: library)
-        return Interface.Meaning(
-          what: meaning.what.map(shown.thing), candidates: meaning.candidates.map(shown.thing),
-          near: meaning.near.map(shown.thing))
+        meanings.append(
+          Interface.Meaning(
+            what: meaning.what.map(shown.thing), candidates: meaning.candidates.map(shown.thing),
+            near: meaning.near.map(shown.thing)))
       }
       return .meanings(meanings, sequence: library.sequence)
     }
+    guard let reply else { throw .expectedMore }
+    return reply
   }
 
   /// Reads the songs' names only if a song may be meant: there are many, and few are asked for.

@@ -306,6 +306,7 @@ extension WatchCore {
     }
     tree.catalogue[folder].status = nil
     guard known.files.isEmpty && known.subfolders.isEmpty else { return }
+    if known.cover != nil { emit(.cover(nil, tree.absolute(path))) }
     tree.mounts.forget(folder)
     tree.ignoring.forget(path)
     tree.catalogue.removeEmpty(folder)

@@ -65,6 +65,7 @@ extension WatchCore {
       session.watching.polling.folders.polled(hasFound: hasFound, at: now)
       return
     }
+    session.watching.coverage.triedToWatch(one)
     note(.finished, in: tree.catalogue.path(of: one))
     goOn(with: .triedToWatch(one, hasFound: hasFound))
     beginScan(session.agenda.pending.takeDue(at: now))

@@ -9,6 +9,8 @@ struct Coverage {
   private var remote: Set<Catalogue.ID> = []
   /// Directories with links to files for which the kernel doesn't report every change.
   private var linking: Set<Catalogue.ID> = []
+  /// The directory that was tried last for a watch.
+  private var lastTried: Int32 = -1
 
   /// Records whether a directory got its watch.
   ///
@@ -38,8 +40,15 @@ struct Coverage {
 
   var polled: Set<Catalogue.ID> { remote.union(unwatched.keys).union(linking) }
 
-  /// A directory without a watch, which may get one if it is tried again.
-  var oneWithoutWatch: Catalogue.ID? { unwatched.keys.first }
+  /// A directory without a watch, which may get one if it is tried again: the one after that which
+  /// was tried last.
+  var oneWithoutWatch: Catalogue.ID? {
+    let keys = unwatched.keys
+    return keys.lazy.filter { $0.index > lastTried }.min { $0.index < $1.index }
+      ?? keys.min { $0.index < $1.index }
+  }
+
+  mutating func triedToWatch(_ folder: Catalogue.ID) { lastTried = folder.index }
 
   func lacksWatch(_ folder: Catalogue.ID) -> Bool { unwatched[folder] != nil }
 

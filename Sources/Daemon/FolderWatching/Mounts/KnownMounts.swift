@@ -10,8 +10,9 @@ struct KnownMounts {
     /// The mount that the music folder's root lies on, whichever that is at the time.
     static let root = ID(index: 0)
     static let unknown = ID(index: -1)
-    /// The mount of files that were missing along with most files of a link or a mount. They count
-    /// as missing from no listing until they are seen again.
+    /// The mount of files that were missing along with most files of a link or a mount, or that may
+    /// have been on one of several drives. They count as missing from no listing until they are
+    /// seen again.
     static let emptied = ID(index: -2)
   }
 
@@ -81,14 +82,17 @@ struct KnownMounts {
   ///   - stamped: the file system in its stamp; nil if nothing is known of it.
   ///   - root: the file system in the stamps of files on the root's file system.
   func home(in folder: BytePath, stamped: UInt64?, root: UInt64?) -> ID {
-    let above = remembered.filter { folder.isInside($0.path) }.sorted { $0.path > $1.path }
-    let found = above.first { system in
+    let above = remembered.filter { folder.isInside($0.path) }
+      .sorted { ($1.path, $0.fileSystem, $0.inode) < ($0.path, $1.fileSystem, $1.inode) }
+    let fitting = above.filter { system in
       stamped.map { system.stamped == $0 } ?? (system.kind != .volume)
     }
-    guard let found else {
+    guard let found = fitting.first else {
       guard let stamped, stamped != root, !rootSystems.contains(stamped) else { return .root }
       return .unknown
     }
+    // Drives were used in turn at one place, and nothing tells which one had the file.
+    if stamped == nil, fitting.dropFirst().first?.path == found.path { return .emptied }
     if found.kind != .volume { return ids[found] ?? .unknown }
     let around = above.first { $0.kind != .volume && found.path.isInside($0.path) }
     return around.flatMap { ids[$0] } ?? .root

@@ -193,6 +193,7 @@ final class Generations<Files: StoreFiles>: Sendable {
     // Journals last: a snapshot that a power cut leaves without its own could not be restored.
     for name in old(backups.snapshots) + journals where !history.contains(name) && isWhole(name) {
       try? files.remove(name)
+      ownTransactionsRead.withLock { $0[name] = nil }
     }
   }
 

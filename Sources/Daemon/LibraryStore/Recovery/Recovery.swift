@@ -215,7 +215,7 @@ package struct Recovery<Files: StoreFiles> {
           + " \"crated check\" tells which are good, \"crated restore\" puts one in place")
     }
     // Journals of the backups only continue snapshots of the backups.
-    for (generation, name) in listing.journals
+    for (generation, name) in listing.journals.sorted(by: { $0.key < $1.key })
     where name.folder == .backups && generation >= current ?? 0 {
       notes.append("\(name) was found among the backups and is read")
     }

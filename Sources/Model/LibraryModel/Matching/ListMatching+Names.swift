@@ -69,7 +69,8 @@ extension ListMatching {
       return nil
     }
     var fitting: [Int] = []
-    for file in files {
+    // Files are numbered in no order; the first reasons are told.
+    for file in files.sorted(by: { lookup.files[$0].song.id < lookup.files[$1].song.id }) {
       if !isExact, let other = attempt.names.contradiction(lookup.files[file].song) {
         attempt.note("the song with \(words) has another \(other)")
       } else {

@@ -174,6 +174,8 @@ extension Interface {
     package var uri: String?
     package var message: String
     package var since: String
+    /// The number of problems of this kind that are left out after this one; nil if there are none.
+    package var others: Int?
 
     package init(kind: ProblemKind, path: String?, uri: String?, message: String, since: String) {
       self.kind = kind
@@ -190,12 +192,13 @@ extension Interface {
       uri = try fields.optional("uri", \.string)
       message = try fields.string("message")
       since = try fields.string("since")
+      others = try fields.optional("others", \.integer)
     }
 
     package var json: JSON {
       [
         "kind": .string(kind.rawValue), "path": JSON(path), "uri": JSON(uri),
-        "message": .string(message), "since": .string(since),
+        "message": .string(message), "since": .string(since), "others": JSON(others),
       ]
     }
   }
