@@ -33,7 +33,7 @@ struct LinesOfCommandsTests {
     left[5].others = 994
     #expect(
       ProblemsCommand.lines(left, all: false, plain)
-        == ["1000 files can't be read; the first 3:"] + each(1...3, "  "))
+        == ["1,000 files can't be read; the first 3:"] + each(1...3, "  "))
     #expect(
       ProblemsCommand.lines(left, all: true, plain) == each(1...6) + ["and 994 more like these"])
   }

@@ -169,6 +169,28 @@ struct TellingWordsTests {
     #expect(told(try SmallLibrary().library) == ["Music has nothing left but kept places"])
   }
 
+  @Test("the crate for new albums is told to be empty, and that its former name is still the setting")
+  func newAlbums() throws {
+    var world = World()
+    world.newAlbums = "Inbox"
+    world.putAlbum("Blue", sound: 1, in: nil)
+    world.merge()
+    let move = Edit.moveAlbums(
+      [try world.id("Blue")], nil, crate: "Jazz", gathered: .given)
+    #expect(
+      try world.edit(move).transaction.sentence
+        == "Blue is in the new crate Jazz, and Inbox is empty")
+    for (name, notes) in [
+      ("inbox", []),
+      ("New", ["new_albums still names Inbox: new albums go to a new crate of that name"]),
+    ] {
+      let before = world.library
+      var decision = try world.edit(.renameCrate("Inbox", to: name))
+      decision.noteNewAlbums(from: before, setting: "Inbox")
+      #expect(decision.transaction.notes == notes)
+    }
+  }
+
   @Test("several crates that moved are told together")
   func crates() throws {
     let library = try TellingEditsTests.world().library

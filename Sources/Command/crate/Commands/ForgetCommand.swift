@@ -29,18 +29,20 @@ struct ForgetCommand: ParsableCommand {
         for thing in try Finder(daemon: daemon).things(others) { try listing.add(thing, daemon) }
       }
     }
-    // Places may also be invisible: those of an album whose songs all moved to others.
-    guard !listing.songs.isEmpty || (yes && what.isEmpty) else {
-      throw Failure.refused(what.isEmpty ? "nothing is gone" : "nothing there is gone or offline")
+    guard !listing.songs.isEmpty || what.isEmpty else {
+      throw Failure.refused("nothing there is gone or offline")
     }
+    // Places may also be invisible: those of an album whose songs all moved to others. There is
+    // nothing to show then, and nothing is done without --yes.
+    let isDryRun = change.isDryRun || (listing.songs.isEmpty && !yes)
     let status = try daemon.status()
     let isEverything = listing.songs.count == status.songs + status.gone
-    if !yes, !change.isDryRun { try ask(about: listing.songs, isEverything: isEverything) }
+    if !yes, !isDryRun { try ask(about: listing.songs, isEverything: isEverything) }
     let call = Call.forget(
       songs: what.isEmpty ? nil : listing.songs.map(\.id),
       albums: listing.albums.isEmpty ? nil : listing.albums, all: what.isEmpty,
       // Only the listed songs are forgotten: a change in between makes the call fail.
-      sequence: change.sequence ?? (yes ? nil : listing.sequence), dryRun: change.isDryRun)
+      sequence: change.sequence ?? (yes ? nil : listing.sequence), dryRun: isDryRun)
     try Changes.show(try daemon.parameters(of: call), json: common.json)
     if isEverything, !listing.songs.isEmpty, !common.json {
       Output.complain(

@@ -62,16 +62,16 @@ struct ListCommand: ParsableCommand {
   private func listCrates(_ daemon: DaemonConnection, _ page: inout ListedPage) throws(Failure) {
     var crates: [Interface.Crate] = []
     let objects = try daemon.parameters(of: .listCrates)["crates"]?.array ?? []
-    for object in objects.prefix(count ?? .max) {
-      if common.json {
-        Output.line(object)
-      } else {
-        crates.append(try DaemonConnection.structure(object))
-      }
+    for object in objects { crates.append(try DaemonConnection.structure(object)) }
+    if gone { crates += try goneCrates(besides: Set(crates.map(\.name)), daemon) }
+    let total = crates.count
+    crates = Array(crates.prefix(count ?? .max))
+    if common.json {
+      for crate in crates { Output.line(crate.json) }
+      return
     }
-    if common.json { return }
-    page.show(crates, of: objects.count)
-    guard objects.isEmpty else { return }
+    page.show(crates, of: total)
+    guard total == 0 else { return }
     let status = try daemon.status()
     if status.store == .readOnly, let reason = status.storeReason {
       page.remark = "no crate is listed: \(Shown.harmless(reason))"
@@ -79,6 +79,21 @@ struct ListCommand: ParsableCommand {
       let why = Shown.allGone(status) ?? "there is no music yet"
       page.remark = "\(why); crate status shows where it is looked for"
     }
+  }
+
+  /// Returns the crates in which everything is gone, in their order.
+  private func goneCrates(
+    besides listed: Set<String>, _ daemon: DaemonConnection
+  ) throws(Failure) -> [Interface.Crate] {
+    var seen = listed
+    var crates: [Interface.Crate] = []
+    let call = Call.listAlbums(crate: nil, gone: true, first: nil, count: nil)
+    try daemon.eachObject(of: call, in: "albums") { album throws(Failure) in
+      guard let name = album["crate"]?.string, seen.insert(name).inserted else { return }
+      crates.append(
+        Interface.Crate(name: name, position: nil, albums: 0, songs: 0, seconds: 0))
+    }
+    return crates
   }
 
   private func list(

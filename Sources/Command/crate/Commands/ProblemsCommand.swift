@@ -45,7 +45,7 @@ struct ProblemsCommand: ParsableCommand {
       let others = alike.compactMap(\.others).reduce(0, +)
       guard !all, alike.count > alikeMost else {
         lines += alike.flatMap { self.lines($0, terminal) }
-        if others > 0 { lines.append("and \(others) more like these") }
+        if others > 0 { lines.append("and \(Shown.count(others)) more like these") }
         continue
       }
       let first = alike.prefix(firstShown)

@@ -96,7 +96,8 @@ private struct ShownThings {
   }
 
   private func presence(_ crate: Crate) -> Interface.Presence {
-    var nearest = Interface.Presence.gone
+    // The crate for new albums may be empty, and nothing is gone from it.
+    var nearest = crate.albums.isEmpty ? Interface.Presence.present : .gone
     for album in crate.albums.lazy.compactMap({ library.albums[$0] }) {
       switch library.presence(of: album) {
       case .present: return .present

@@ -62,7 +62,9 @@ extension Librarian {
       if case .machines = request.action, !request.isDryRun, decision.movesMuch {
         try keepBackup(owned)
       }
-      if owned.newAlbums == nil {
+      if let newAlbums = owned.newAlbums {
+        decision.noteNewAlbums(from: library, setting: newAlbums)
+      } else {
         decision.noteNewAlbums(from: library, isDryRun: request.isDryRun)
       }
       return .success(decision)

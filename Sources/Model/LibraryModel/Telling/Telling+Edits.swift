@@ -172,4 +172,13 @@ extension Decision {
     let go = isDryRun ? "would then go" : "now go"
     transaction.notes.append("new albums \(go) on top of \(Names.cut(now))")
   }
+
+  /// Adds a note if the crate that the setting names was renamed.
+  package mutating func noteNewAlbums(from before: Library, setting name: String) {
+    guard let crate = before.crate(named: name), library.crate(crate.id) != nil,
+      library.crate(named: name) == nil
+    else { return }
+    transaction.notes.append(
+      "new_albums still names \(Names.cut(name)): new albums go to a new crate of that name")
+  }
 }

@@ -26,6 +26,7 @@ extension Telling {
   /// described with their contents.
   func crateClauses() -> [Clause] {
     var removed: [String] = []
+    var emptied: [String] = []
     var left: [String] = []
     var seen: Set<String> = []
     for change in changes {
@@ -36,7 +37,7 @@ extension Telling {
           after.listedCount(in: crate) == 0,
           let past = before.crate(crate.id), before.listedCount(in: past) > 0
         else { continue }
-        left.append(crate.name)
+        if crate.albums.isEmpty { emptied.append(crate.name) } else { left.append(crate.name) }
       default: continue
       }
     }
@@ -46,6 +47,8 @@ extension Telling {
       names.text += ", left empty,"
       clauses.append(Clause(names, .be, "gone"))
     }
+    // The crate for new albums.
+    if !emptied.isEmpty { clauses.append(Clause(Names(emptied), .be, "empty")) }
     if !left.isEmpty { clauses.append(Clause(Names(left), .have, "nothing left but kept places")) }
     return clauses
   }
