@@ -381,7 +381,9 @@ struct RandomHistory {
       if case .songAdded(let id, _) = change { songs.insert(id) }
     }
     if songs.count != had { try checkLookups() }
-    if decision.changes.isEmpty { return }
+    // An undo that finds nothing to revert is a transaction as well.
+    if decision.isEmpty { return }
+    if decision.changes.isEmpty { library.advance(to: library.sequence + 1) }
     undo.follow(decision.transaction.at(library.sequence))
   }
 }

@@ -69,6 +69,30 @@ struct SameFileTests {
     world.check()
   }
 
+  @Test("a song is back in its slot though its file comes beside a known copy of that sound")
+  func backBesideCopy() throws {
+    var world = World()
+    func put(_ path: String, track: Int, album: String = "A") {
+      world.put(path, sound: 5, title: "T\(track)", album: album, albumArtist: "X", track: track)
+    }
+    for track in 1...2 { put("A/\(track).flac", track: track) }
+    world.merge()
+    let first = try world.song("T1").id
+    let taken = world.remove("A/1.flac")
+    world.merge()
+    // The one becomes the second track's, since it is in its group; the first is found elsewhere.
+    put("Copy/1.flac", track: 1)
+    put("B/1.flac", track: 7, album: "B")
+    world.merge()
+    #expect(world.library.songs[first]?.path == World.path("B/1.flac"))
+    world.restore(taken)
+    world.merge()
+    #expect(world.library.songs[first]?.path == World.path("A/1.flac"))
+    #expect(world.album("A")?.id == world.library.songs[first]?.album)
+    #expect(world.songs(of: "B").count == 1)
+    world.check()
+  }
+
   @Test("two songs whose files were one tell nothing of where that went")
   func linkedSongs() throws {
     var world = World()

@@ -169,26 +169,29 @@ struct TellingWordsTests {
     #expect(told(try SmallLibrary().library) == ["Music has nothing left but kept places"])
   }
 
-  @Test("the crate for new albums is told to be empty, and that its former name is still the setting")
+  @Test("the crate for new albums is told to be empty, and that the setting has its former name")
   func newAlbums() throws {
     var world = World()
     world.newAlbums = "Inbox"
     world.putAlbum("Blue", sound: 1, in: nil)
     world.merge()
-    let move = Edit.moveAlbums(
-      [try world.id("Blue")], nil, crate: "Jazz", gathered: .given)
-    #expect(
-      try world.edit(move).transaction.sentence
-        == "Blue is in the new crate Jazz, and Inbox is empty")
-    for (name, notes) in [
-      ("inbox", []),
-      ("New", ["new_albums still names Inbox: new albums go to a new crate of that name"]),
+    for (former, name, notes) in [
+      ("Inbox", "inbox", []),
+      ("inbox", "New", ["new_albums still names Inbox: new albums go to a new crate of that name"]),
+      ("New", "Inbox", []),
     ] {
       let before = world.library
-      var decision = try world.edit(.renameCrate("Inbox", to: name))
+      var decision = try world.edit(.renameCrate(former, to: name))
       decision.noteNewAlbums(from: before, setting: "Inbox")
       #expect(decision.transaction.notes == notes)
     }
+    let move = Edit.moveAlbums([try world.id("Blue")], nil, crate: "Jazz", gathered: .given)
+    #expect(
+      try world.edit(move).transaction.sentence
+        == "Blue is in the new crate Jazz, and Inbox is empty")
+    // It was kept for its name alone.
+    try world.edit(.renameCrate("Inbox", to: "New"))
+    #expect(world.library.crates.map(\.name) == ["Jazz"])
   }
 
   @Test("several crates that moved are told together")

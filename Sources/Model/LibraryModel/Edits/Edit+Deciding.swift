@@ -16,6 +16,8 @@ extension Library {
       try decision.moveCrate(name, place)
     case .renameCrate(let name, let new):
       try decision.renameCrate(name, to: new)
+      // The empty crate for new albums was kept for its name.
+      decision.dropEmptyCrates(except: newAlbums)
     case .sortAlbums(let albums, let sorting, let ascending):
       try decision.sortAlbums(albums, sorting, ascending)
     case .sortSongs(let songs, let sorting, let ascending):

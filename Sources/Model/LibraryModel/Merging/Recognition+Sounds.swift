@@ -179,7 +179,7 @@ extension Recognition {
     for place in clusters.indices where holders[place] == nil {
       let cluster = clusters[place]
       guard let digest = cluster.digest,
-        cluster.paths.allSatisfy({ observation.song(at: $0) == nil }),
+        cluster.paths.contains(where: { observation.song(at: $0) == nil }),
         let album = observation.lookups.albumOfGroup[cluster.group]
           .flatMap({ observation.before.albums[$0] })
       else { continue }

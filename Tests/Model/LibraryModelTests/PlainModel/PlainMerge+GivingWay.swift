@@ -103,13 +103,15 @@ extension PlainMerge {
     forgotten = gaveWay
     for song in songsWithout where !song.isTouched && song.file.sound != 0 {
       if isOffline(song) || isWaiting(song) { continue }
+      // To one that was gone before, nothing happens but that an older one gets a file.
       let isOlder = old.songs.values.contains { other in
-        let sounds = [other.file.sound, has[other.id].map { pieces[$0].sound } ?? 0]
+        let former = song.isGone ? 0 : other.file.sound
+        let sounds = [former, has[other.id].map { pieces[$0].sound } ?? 0]
         return sounds.contains(song.file.sound) && isYounger(song, than: other)
       }
       // Seen at once with one of its album over whose file its own was put, or which was put over
       // its own, it was to be that one.
-      let isOver = pieces.indices.contains { piece in
+      let isOver = !song.isGone && pieces.indices.contains { piece in
         guard let other = holder[piece].flatMap({ old.songs[$0] }) else { return false }
         return other.id != song.id && other.seen == song.seen && other.album == song.album
           && pieces[piece].sound == song.file.sound

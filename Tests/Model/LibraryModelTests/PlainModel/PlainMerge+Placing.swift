@@ -132,11 +132,7 @@ extension PlainMerge {
     }
     now.leaving = []
     for album in now.albums.values {
-      let hasLost =
-        old.leaving.contains(album.id)
-        || album.entries.contains { id in
-          homes[id] == album.id && now.songs[id]?.album != album.id
-        }
+      let hasLost = old.leaving.contains(album.id) || !leavers(of: album).isEmpty
       if hasLost && now.members(album.id).compactMap({ old.songs[$0] }).contains(where: isWaiting) {
         now.leaving.insert(album.id)
       }
@@ -154,19 +150,27 @@ extension PlainMerge {
     has[id] != nil || holder.values.contains(id)
   }
 
-  private func heir(of left: Album) -> Album? {
-    // What is waited for may yet come elsewhere, and stay.
-    if now.members(left.id).contains(where: { now.songs[$0]?.isGone == false }) { return nil }
-    let gone = left.entries.filter { now.songs[$0]?.album != left.id && isPresent($0) }
+  /// Present songs that had a place in the album and are elsewhere.
+  private func goneFrom(_ left: Album) -> [SongID] {
+    left.entries.filter { now.songs[$0]?.album != left.id && isPresent($0) }
+  }
+
+  /// Those of them that leave it in this look.
+  private func leavers(of left: Album) -> [SongID] {
     // One that left it before may have been stood for until now.
     let stoodFor = Set(
       forgotten.compactMap { old.songs[$0] }.filter { $0.album == left.id && $0.file.sound != 0 }
         .map(\.file.sound))
-    let leavers = gone.filter { id in
-      homes[id] == left.id || old.leaving.contains(left.id)
-        || old.songs[id].map { stoodFor.contains($0.file.sound) } ?? false
+    return goneFrom(left).filter { id in
+      homes[id] == left.id || old.songs[id].map { stoodFor.contains($0.file.sound) } ?? false
     }
-    if leavers.isEmpty { return nil }
+  }
+
+  private func heir(of left: Album) -> Album? {
+    // What is waited for may yet come elsewhere, and stay.
+    if now.members(left.id).contains(where: { now.songs[$0]?.isGone == false }) { return nil }
+    let gone = goneFrom(left)
+    if gone.isEmpty || (leavers(of: left).isEmpty && !old.leaving.contains(left.id)) { return nil }
     let takers = gone.compactMap { now.songs[$0]?.album }
     guard let taker = takers.first(where: { id in takers.count { $0 == id } * 2 > takers.count }),
       let heir = now.albums[taker], !heir.isTouched, heir.seen > left.seen
