@@ -195,6 +195,10 @@ struct PlanTests {
       // What turns a text or hides in it goes; what words and pictures are made with stays.
       (["\u{202E}F"], "A\u{2066}B\u{200F}C\u{FEFF}D\u{E0041}", "F / ABCD"),
       ([], "क्\u{200D}ष 👩\u{200D}🎤", "क्\u{200D}ष 👩\u{200D}🎤"), ([], "\u{202E}", "Imported"),
+      (
+        [], "a" + String(repeating: "\u{301}", count: 40),
+        "a" + String(repeating: "\u{301}", count: 30)
+      ),
     ] {
       var list = ImportedList(name: name)
       list.folders = folders

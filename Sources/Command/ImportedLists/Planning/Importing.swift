@@ -60,7 +60,7 @@ package struct Importing {
   /// Returns the name of a list's crate, such as `House / Deep`.
   package static func crateName(of list: ImportedList) -> String {
     let parts = (list.folders + [list.name]).map { clean($0) }.filter { !$0.isEmpty }
-    let name = cut(parts.joined(separator: " / "))
+    let name = cut(withFewMarks(parts.joined(separator: " / ")))
     return name.isEmpty ? "Imported" : name
   }
 
