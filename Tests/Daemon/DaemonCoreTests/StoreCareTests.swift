@@ -196,7 +196,7 @@ struct StoreCareTests {
     #expect(
       try care.former("\(store)/backups/crates.\(generation).txt").library.crates.first?.name
         == name)
-    for wrong in ["99", "none", "/none"] {
+    for wrong in ["99", "none", "/none", store] {
       do throws(DaemonFailure) {
         _ = try care.former(wrong)
         #expect(Bool(false), "there is no backup \(wrong)")

@@ -212,7 +212,7 @@ package struct Recovery<Files: StoreFiles> {
     if current == nil, !listing.snapshots.isEmpty {
       throw .unusable(
         "the store has backups but no snapshot: crated never starts empty over them;"
-          + " \"crated check\" tells which are good, \"crated restore\" puts one in place")
+          + " \"crated restore\" lists them, and puts the one in place that you name")
     }
     // Journals of the backups only continue snapshots of the backups.
     for (generation, name) in listing.journals.sorted(by: { $0.key < $1.key })
