@@ -211,7 +211,14 @@ extension Interface {
     permission, watchLimit, damagedStore, playlist, folder, settings, store, machines)
 
     # others: how many more of this kind are left out after this one.
-    type Problem (kind: ProblemKind, path: ?string, uri: ?string, message: string, since: string, others: ?int)
+    type Problem (
+      kind: ProblemKind,
+      path: ?string,
+      uri: ?string,
+      message: string,
+      since: string,
+      others: ?int
+    )
 
     # What the watcher of a music folder heard, did or found: a text for people, which may change.
     type TraceEntry (folder: string, time: string, text: string)

@@ -245,7 +245,7 @@ struct AnsweredCallTests {
     #expect(order == [steps, train, blue])
   }
 
-  @Test("Whatever was done, undone and done again, an undo to a number brings back the order of then")
+  @Test("Whatever was undone and done again, an undo to a number brings back the order of then")
   func undoToAnyNumber() throws {
     var random = SeededGenerator(usually: 20_261_130)
     var shown: String {

@@ -35,7 +35,7 @@ import Testing
     #expect(coverage.isWhole && coverage.polled.isEmpty && !coverage.lacksWatch(one))
   }
 
-  @Test("Those without a watch are tried in turn, so that one that can't get any keeps none from it")
+  @Test("Those without a watch are tried in turn: one that can't get any is in no other's way")
   func inTurn() {
     var coverage = Coverage()
     for folder in [one, two] { coverage.note(folder, isRemote: false, failure: ENOSPC) }

@@ -66,7 +66,8 @@ enum Samples {
     problems: 8, warnings: ["w"], newAlbums: "Music", settingsPath: "/c", playlists: "/p",
     player: "mpv", mpd: "localhost")
   static let problem = Interface.Problem(
-    kind: .duplicate, path: "/m/a", uri: "file:///m/a", message: "m", since: "2026-01-02T03:04:05Z")
+    kind: .duplicate, path: "/m/a", uri: "file:///m/a", message: "m", since: "2026-01-02T03:04:05Z",
+    others: 3)
 
   static let traceEntry = Interface.TraceEntry(
     folder: "/m", time: "2026-01-02T03:04:05Z", text: "full scan: start")

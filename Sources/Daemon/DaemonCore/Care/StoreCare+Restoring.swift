@@ -81,7 +81,7 @@ extension StoreCare {
     for place in places {
       do {
         if let bytes = try DiskFiles.read(place) { return (place, bytes) }
-      } catch where error.code == EISDIR {
+      } catch  where error.code == EISDIR {
         throw DaemonFailure(
           status: DaemonFailure.wrongUse,
           "\(place.display) is a directory: name the crates.N.txt in it, such as the newest one")

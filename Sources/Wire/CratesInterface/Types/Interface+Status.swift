@@ -177,12 +177,16 @@ extension Interface {
     /// The number of problems of this kind that are left out after this one; nil if there are none.
     package var others: Int?
 
-    package init(kind: ProblemKind, path: String?, uri: String?, message: String, since: String) {
+    package init(
+      kind: ProblemKind, path: String?, uri: String?, message: String, since: String,
+      others: Int? = nil
+    ) {
       self.kind = kind
       self.path = path
       self.uri = uri
       self.message = message
       self.since = since
+      self.others = others
     }
 
     package init(json: JSON) throws(FieldError) {

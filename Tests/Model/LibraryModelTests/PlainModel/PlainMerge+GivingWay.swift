@@ -111,16 +111,18 @@ extension PlainMerge {
       }
       // Seen at once with one of its album over whose file its own was put, or which was put over
       // its own, it was to be that one.
-      let isOver = !song.isGone && pieces.indices.contains { piece in
-        guard let other = holder[piece].flatMap({ old.songs[$0] }) else { return false }
-        return other.id != song.id && other.seen == song.seen && other.album == song.album
-          && pieces[piece].sound == song.file.sound
-          && pieces[piece].there.contains { path in
-            isSameFile(song, path)
-              || (isSameFile(other, path) && fileName(path) == fileName(song.path)
-                && fileName(other.path) != fileName(path))
-          }
-      }
+      let isOver =
+        !song.isGone
+        && pieces.indices.contains { piece in
+          guard let other = holder[piece].flatMap({ old.songs[$0] }) else { return false }
+          return other.id != song.id && other.seen == song.seen && other.album == song.album
+            && pieces[piece].sound == song.file.sound
+            && pieces[piece].there.contains { path in
+              isSameFile(song, path)
+                || (isSameFile(other, path) && fileName(path) == fileName(song.path)
+                  && fileName(other.path) != fileName(path))
+            }
+        }
       if isOlder || isOver { forgotten.insert(song.id) }
     }
   }
