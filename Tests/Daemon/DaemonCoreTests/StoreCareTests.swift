@@ -106,8 +106,13 @@ struct StoreCareTests {
     try writeFile(Array("nonsense".utf8), to: "\(store)/backups/\(name)")
     let damaged = try #require(throws: DaemonFailure.self) { _ = try care.former(name) }
     #expect(damaged.status == DaemonFailure.unusableStore)
-    let folder = try folder.makeFolder("folder")
-    let unread = try #require(throws: DaemonFailure.self) { _ = try care.former(folder) }
+    let directory = try folder.makeFolder("folder")
+    let copied = try #require(throws: DaemonFailure.self) { _ = try care.former(directory) }
+    #expect(copied.status == DaemonFailure.wrongUse)
+    #expect(copied.description.contains("name the crates.N.txt in it"))
+    let pipe = folder.path("pipe")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let unread = try #require(throws: DaemonFailure.self) { _ = try care.former(pipe) }
     #expect(unread.status == DaemonFailure.unusableStore)
     #expect(unread.description.hasSuffix("): check the path and its permissions"))
   }
