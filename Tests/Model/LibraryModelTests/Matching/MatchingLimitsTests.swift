@@ -113,6 +113,22 @@ struct MatchingLimitsTests {
     #expect(attempt.tried == "a; b; c")
   }
 
+  @Test("a song that is called so, and not told for sure, is told")
+  func unsure() throws {
+    var music = try MatchingLibrary()
+    try music.add([Row("/m/1.flac", "T", by: "A", on: "B", track: 3, seconds: 60)])
+    let words =
+      "a song has this artist, album and title, but the list has no track or length that agrees"
+    for wanted in [
+      Wanted("", "T", by: "A", on: "B"), Wanted("", "T", by: "A", on: "B", track: 4),
+    ] {
+      #expect(match(wanted, in: music) == .missing(words))
+    }
+    #expect(
+      match(Wanted("", "T", by: "Z", on: "B"), in: music)
+        == .missing("no song has this artist, album and title"))
+  }
+
   @Test("what was tried is what the list says enough of")
   func tried() throws {
     let music = try MatchingLibrary()
