@@ -28,6 +28,23 @@ struct AnswerCountTests {
     #expect(listed.compactMap(\.others) == [17_500] && listed[999].others == 17_500)
   }
 
+  @Test("What does not fit into a reply is left out, and said to be")
+  func fitting() {
+    let changes = (1...4).map { number in
+      Interface.Change(
+        changed: true, sequence: number, time: "", author: .folder, summary: "S\(number)",
+        notes: [String(repeating: "n", count: number == 2 ? 90 : 20)], songs: ["abcd2345wxyz"])
+    }
+    let listed = AnswerCount.fitting(changes, in: 100)
+    #expect(
+      listed.map(\.sequence) == [1, 2, 3, 4] && listed.map(\.summary) == changes.map(\.summary))
+    #expect(listed.map(\.notes.isEmpty) == [false, true, false, true])
+    #expect(listed.map(\.complete) == [true, false, true, false])
+    #expect(listed[1].songs.isEmpty && listed[2].songs == changes[2].songs)
+    var left = 10
+    #expect(AnswerCount.fitting([4, 4, 4, 1], in: &left) { $0 } == [4, 4])
+  }
+
   @Test("Of the past twice as much is read as is asked for, within bounds, and never less")
   func read() {
     let cases = [

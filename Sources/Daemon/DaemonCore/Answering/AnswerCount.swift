@@ -39,6 +39,43 @@ struct AnswerCount: Sendable {
     return listed
   }
 
+  /// The most bytes, approximately, of the items of a reply that is sent as a whole. A message has
+  /// at most 8 MiB, and escapes take some of it.
+  static let replyBytes = 4 << 20
+
+  /// Returns the first items, as many as fit into a reply.
+  ///
+  /// - Parameter left: the bytes that the reply has left.
+  static func fitting<Item>(
+    _ items: [Item], in left: inout Int, _ bytes: (Item) -> Int
+  ) -> [Item] {
+    Array(
+      items.prefix { item in
+        left -= bytes(item)
+        return left >= 0
+      })
+  }
+
+  /// Returns changes that fit into a reply. Those for which there is no room left come without
+  /// their notes and without what they touched, which is said of them.
+  static func fitting(
+    _ changes: [Interface.Change], in bytes: Int = replyBytes
+  ) -> [Interface.Change] {
+    var left = bytes
+    return changes.map { change in
+      let ids = change.albums.count + change.songs.count + change.crates.count
+      let size = change.notes.reduce(16 * ids) { $0 + $1.utf8.count }
+      if size <= left {
+        left -= size
+        return change
+      }
+      var short = change
+      (short.notes, short.albums, short.songs, short.crates) = ([], [], [], [])
+      short.complete = false
+      return short
+    }
+  }
+
   /// Returns how many of the newest changes to read from the journals for a client that wants some
   /// of them. They are read at once and cached, since a client that pages back asks again.
   ///

@@ -154,9 +154,13 @@ final class Answering: Sendable {
       guard let found else { return answer.fail(.noSuchCrate(name: crate ?? "")) }
       let listing = Listing(
         library: placed.library, covers: covers, shared: machines?.shown)
+      var left = AnswerCount.replyBytes
+      let albums = AnswerCount.fitting(
+        listing.albums(found.albums, placed.places), in: &left, ListedAlbums.bytes)
+      let songs = AnswerCount.fitting(listing.songs(found.songs), in: &left, ListedSongs.bytes)
       answer.reply(
         .found(
-          albums: listing.albums(found.albums, placed.places), songs: listing.songs(found.songs),
+          albums: albums, songs: songs,
           totalAlbums: found.albumCount, totalSongs: found.songCount,
           sequence: placed.library.sequence))
     }
@@ -258,7 +262,8 @@ final class Answering: Sendable {
     case .watch(let since): feed.subscribe(request.answer, since: since)
     case .history(let limit, let before):
       let most = AnswerCount.history.of(limit)
-      request.answer.reply(.changes(try changes(most, before: before, library.sequence)))
+      let changes = try changes(most, before: before, library.sequence)
+      request.answer.reply(.changes(AnswerCount.fitting(changes)))
     default: preconditionFailure("no other call waits in these lanes")
     }
   }
