@@ -81,11 +81,12 @@ extension StoreCare {
     for place in places {
       do {
         if let bytes = try DiskFiles.read(place) { return (place, bytes) }
-      } catch  where error.code == EISDIR {
-        throw DaemonFailure(
-          status: DaemonFailure.wrongUse,
-          "\(place.display) is a directory: name the crates.N.txt in it, such as the newest one")
       } catch {
+        if error.code == EISDIR {
+          throw DaemonFailure(
+            status: DaemonFailure.wrongUse,
+            "\(place.display) is a directory: name the crates.N.txt in it, such as the newest one")
+        }
         throw DaemonFailure(
           status: DaemonFailure.unusableStore,
           "the backup can't be read (\(error)): check the path and its permissions")
