@@ -29,10 +29,12 @@ extension ListMatching {
       if hasTrack, wanted.track != song.track { return false }
       return hasTrack || attempt.names.hasLength(of: song, within: WantedNames.lengthSlack)
     }
-    let isCalledSo = fitting.isEmpty && found.contains { file in
-      let song = lookup.files[file].song
-      return !song.artist.isEmpty && attempt.names.contradiction(song) == nil
-    }
+    let isCalledSo =
+      fitting.isEmpty
+      && found.contains { file in
+        let song = lookup.files[file].song
+        return !song.artist.isEmpty && attempt.names.contradiction(song) == nil
+      }
     if isCalledSo {
       attempt.note(
         "a song has this artist, album and title, but the list has no track or length that agrees")
