@@ -273,6 +273,19 @@ struct CommandTests {
     #expect(try CommandFixture(library).run("rescan", "--json").errors.isEmpty)
   }
 
+  @Test("an empty history of a damaged store says why, and nothing else is refused for it")
+  func hiddenHistory() throws {
+    var library = FakeLibrary()
+    library.storeReason = "journal.2.txt can't be understood"
+    let fixture = try CommandFixture(library)
+    let outcome = try fixture.run("history")
+    #expect(outcome.status == 1 && outcome.output.isEmpty)
+    #expect(
+      outcome.errors == "crate: no change is listed: journal.2.txt can't be understood\n")
+    #expect(try fixture.run("show", "Kind of Blue").status == 0)
+    #expect(try CommandFixture().run("history").status == 0)
+  }
+
   @Test("a reader that has enough ends the program quietly")
   func brokenPipe() throws {
     let titles = (0..<3_000).map { (id: "aaaa\($0)", title: String(repeating: "x", count: 100)) }

@@ -214,13 +214,6 @@ struct HistoryTests {
       try book.forUndo(from: person.store, newest: person.library.sequence)
     }
     #expect(error?.reason.contains("journal.\(second).txt") == true)
-    // A listing ends at the damage, and one that would be empty because of it says so.
-    let listed = try person.store.pastTransactions(before: .max, most: 100, of: nil)
-    let oldest = try #require(listed.first).sequence
-    let empty = #expect(throws: UnreadablePast.self) {
-      try person.store.pastTransactions(before: oldest, most: 100, of: nil)
-    }
-    #expect(empty?.reason.contains("journal.\(second).txt") == true)
   }
 
   @Test("Thinning removes nothing that it could not read, and nothing that is damaged")

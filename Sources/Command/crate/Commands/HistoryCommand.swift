@@ -55,11 +55,13 @@ struct HistoryCommand: ParsableCommand {
     var lines: [String] = []
     var left = limit ?? (since == nil ? Self.usual : .max)
     var before = before
+    var isEmpty = true
     while left > 0, !filter.isOver {
       let count = filter.isOfAll ? min(left, Self.atOnce) : Self.atOnce
       let objects =
         try daemon.parameters(of: .history(limit: count, before: before))["changes"]?
         .array ?? []
+      isEmpty = isEmpty && objects.isEmpty
       for object in objects where left > 0 {
         let change: Interface.Change = try DaemonConnection.structure(object)
         before = change.sequence
@@ -82,6 +84,10 @@ struct HistoryCommand: ParsableCommand {
     }
     Pager.show(lines)
     Output.flush()
+    // A damaged journal hides what is in it and before it.
+    if isEmpty, left > 0, let reason = try daemon.status().storeReason {
+      throw Failure.refused("no change is listed: \(Shown.harmless(reason))")
+    }
   }
 
   /// Returns the present name of a crate, or its last name in a change: a crate that is gone has a

@@ -61,17 +61,18 @@ struct ListCommand: ParsableCommand {
 
   private func listCrates(_ daemon: DaemonConnection, _ page: inout ListedPage) throws(Failure) {
     var crates: [Interface.Crate] = []
-    let objects = try daemon.parameters(of: .listCrates)["crates"]?.array ?? []
-    for object in objects { crates.append(try DaemonConnection.structure(object)) }
-    if gone { crates += try goneCrates(besides: Set(crates.map(\.name)), daemon) }
-    let total = crates.count
-    crates = Array(crates.prefix(count ?? .max))
-    if common.json {
-      for crate in crates { Output.line(crate.json) }
-      return
+    var objects = try daemon.parameters(of: .listCrates)["crates"]?.array ?? []
+    if gone { objects += try goneCrates(besides: objects, daemon).map(\.json) }
+    for object in objects.prefix(count ?? .max) {
+      if common.json {
+        Output.line(object)
+      } else {
+        crates.append(try DaemonConnection.structure(object))
+      }
     }
-    page.show(crates, of: total)
-    guard total == 0 else { return }
+    if common.json { return }
+    page.show(crates, of: objects.count)
+    guard objects.isEmpty else { return }
     let status = try daemon.status()
     if status.store == .readOnly, let reason = status.storeReason {
       page.remark = "no crate is listed: \(Shown.harmless(reason))"
@@ -83,9 +84,9 @@ struct ListCommand: ParsableCommand {
 
   /// Returns the crates in which everything is gone, in their order.
   private func goneCrates(
-    besides listed: Set<String>, _ daemon: DaemonConnection
+    besides listed: [JSON], _ daemon: DaemonConnection
   ) throws(Failure) -> [Interface.Crate] {
-    var seen = listed
+    var seen = Set(listed.compactMap { $0["name"]?.string })
     var crates: [Interface.Crate] = []
     let call = Call.listAlbums(crate: nil, gone: true, first: nil, count: nil)
     try daemon.eachObject(of: call, in: "albums") { album throws(Failure) in

@@ -4,7 +4,7 @@ import CratesInterface
 struct ProblemsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "problems", abstract: "Show what is wrong and what to do about it.",
-    discussion: "Of many that are alike only the first are shown; --all shows them all.")
+    discussion: "Of many that are alike only the first are shown; --all shows up to 500.")
 
   @OptionGroup var common: CommonOptions
   @Flag(help: "Show up to 500 problems of each kind, also where many are alike.") var all = false

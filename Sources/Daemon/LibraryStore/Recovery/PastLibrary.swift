@@ -65,8 +65,7 @@ package struct PastLibrary<Files: StoreFiles>: Sendable {
   /// Calls the body with the same transactions, the newest first. Only those of one journal are in
   /// memory at a time, since a thousand large changes would take too much.
   ///
-  /// - Throws: if a file can't be read now, maybe after some calls; or if there is none of them
-  ///   because a journal is damaged.
+  /// - Throws: if a file can't be read now, maybe after some calls.
   package func forEachNewest(
     before: Int, most: Int, of author: Author?, _ body: (Transaction) -> Void
   ) throws(UnreadablePast) {
@@ -80,7 +79,6 @@ package struct PastLibrary<Files: StoreFiles>: Sendable {
         left -= 1
       }
     }
-    if left == most, most > 0, let damage = place.damage { throw UnreadablePast(reason: damage) }
   }
 
   /// See `ChangeStore.ownTransactions`.
