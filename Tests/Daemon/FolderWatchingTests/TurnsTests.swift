@@ -127,6 +127,30 @@ import Testing
     #expect(wait() == 300 * milliseconds && watcher.songs.count == 1)
   }
 
+  @Test("a file that is listed before the events of its move is merged with its absence")
+  func listedBeforeMoved() throws {
+    music.makeFolder("A")
+    music.write("A/1.mp3", "1")
+    let watcher = try SteppedWatcher(music, events: events)
+    let folder = try #require(watcher.core.tree.catalogue.find(BytePath("A")))
+    let (root, watch) = try (
+      #require(watcher.core.session.watching.table.watch(of: .root)),
+      #require(watcher.core.session.watching.table.watch(of: folder))
+    )
+    music.makeFolder("B")
+    music.move("A/1.mp3", "B/1.mp3")
+    events.tell(root, IN_CREATE | Int32(IN_ISDIR), "B")
+    watcher.keepAnswers()
+    watcher.settle()
+    #expect(watcher.keptCount == 1)
+    events.tell(watch, IN_MOVED_FROM, "1.mp3")
+    watcher.release()
+    watcher.loop.step()
+    let merge = try #require(watcher.receiver.state.withLock { $0.merges.last })
+    #expect(merge.found.map(\.path) == [music.at("B/1.mp3")])
+    #expect(merge.absent + merge.vanished == [music.at("A/1.mp3")])
+  }
+
   @Test("when a first scan began is told until its end, and of no look after it")
   func firstScan() throws {
     let watcher = try SteppedWatcher(music, events: events)

@@ -10,7 +10,9 @@ extension WatchCore {
       beginFullScan()
     } else if !session.agenda.hasOverflowed {
       // After an overflow, the lost events may be the other half of what a scan would find.
-      let due = session.agenda.pending.takeDue(at: now)
+      // What was found and is about to be merged may have been moved from where a deletion is
+      // pending: `mkdir new; mv old/* new` is listed before the events of the move arrive.
+      let due = session.agenda.pending.takeDue(at: now, withDeletions: outbox.batch.count > 0)
       if !due.isEmpty { beginScan(due) }
     }
   }

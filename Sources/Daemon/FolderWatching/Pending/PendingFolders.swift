@@ -84,8 +84,10 @@ struct PendingFolders {
 
   /// Removes and returns what is due now. If anything is, directories with deletions are included,
   /// so that a move from one to the other is seen as one.
-  mutating func takeDue(at now: Int64) -> [Due] {
-    guard let next = nextDue(), next <= now else {
+  ///
+  /// - Parameter withDeletions: whether they are included in any case.
+  mutating func takeDue(at now: Int64, withDeletions: Bool = false) -> [Due] {
+    guard withDeletions || nextDue().map({ $0 <= now }) == true else {
       forgetQuiet(at: now)
       return []
     }
