@@ -139,6 +139,12 @@ package final class FolderWatcher: Sendable {
     mailbox.post(.forget(paths))
   }
 
+  /// Remembers files of songs that were forgotten and are back, for example by an undo. Those that
+  /// are not there are reported as vanished, once the folder is present.
+  package func remember(_ files: [KnownFile]) {
+    mailbox.post(.remember(files))
+  }
+
   /// The watcher's latest events, actions and results, oldest first. Available even while the
   /// watcher is stuck.
   package var trace: [Trace.Entry] { traceLog.entries }

@@ -1,4 +1,5 @@
 import CratesInterface
+import FolderWatching
 import LibraryModel
 import Platform
 import TestSupport
@@ -74,11 +75,17 @@ struct LibrarianFollowersTests {
     fixture.librarian.stop()
   }
 
-  @Test("Files whose songs were forgotten are told to who watches them, and no others")
+  @Test("Files of songs that were forgotten, and come back by undo, are told to who watches them")
   func forgotten() throws {
     let told = Monitor<[[BytePath]]>([])
-    fixture.librarian.tellForgotten { files in told.withLock { $0.append(files.sorted()) } }
+    let restored = Monitor<[BytePath]>([])
+    fixture.librarian.tellOfFiles { files, known in
+      if !files.isEmpty { told.withLock { $0.append(files.sorted()) } }
+      restored.withLock { $0 += known.map(\.path).sorted() }
+    }
     fixture.fill(albums: 2)
+    // The past is read before anything is done, and followed from then on.
+    #expect(throws: InterfaceError.nothingToUndo()) { try fixture.answer(.undo()).get() }
     _ = try fixture.answer(.renameCrate("Music", to: "Jazz")).get()
     #expect(told.withLock { $0 } == [])
     // Their folder left the settings.
@@ -87,14 +94,17 @@ struct LibrarianFollowersTests {
     fixture.librarian.setAway { [away] in away }
     let forget = Edit.forget(songs: [], albums: [], folder: BytePath("/music"), all: false)
     _ = try fixture.answer(forget).get()
-    #expect(told.withLock { $0 } == [(0..<2).map { BytePath("/music/\($0)/x.flac") }])
+    let files = (0..<2).map { BytePath("/music/\($0)/x.flac") }
+    #expect(told.withLock { $0 } == [files] && restored.withLock { $0 } == [])
+    _ = try fixture.answer(.undo()).get()
+    #expect(told.withLock { $0 } == [files] && restored.withLock { $0 } == files)
     fixture.librarian.stop()
   }
 
   @Test("A file that is offline, and no song's any longer, is told to who watches it")
   func strangers() throws {
     let told = Monitor<[[BytePath]]>([])
-    fixture.librarian.tellForgotten { files in told.withLock { $0.append(files) } }
+    fixture.librarian.tellOfFiles { files, _ in told.withLock { $0.append(files) } }
     let drive = BytePath("/music/drive")
     fixture.librarian.merge(
       look(

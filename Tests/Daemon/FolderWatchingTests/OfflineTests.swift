@@ -122,6 +122,33 @@ import Testing
     #expect(folder.merges.flatMap { $0.found.map(\.path) } == [parent.at("music/1.mp3")])
   }
 
+  @Test("a file that is known again is told to have vanished if it is not there, now or later")
+  func remembered() throws {
+    let (parent, folder) = filled()
+    for name in ["1", "2"] { parent.write("music/\(name).mp3", name) }
+    try folder.start(root: parent.at("music")) { $0.intervals.root = 20_000_000 }
+    let facts = folder.receiver.state.withLock { $0.songs[parent.at("music/2.mp3")] }
+    parent.move("music", "away")
+    folder.sync()
+    #expect(isOffline(folder))
+    folder.forgetMerges()
+    folder.post { $0.forget([parent.at("music/2.mp3")]) }
+    folder.post { $0.remember([KnownFile(path: parent.at("music/2.mp3"), facts: facts)]) }
+    parent.delete("away/2.mp3")
+    parent.move("away", "music")
+    #expect(folder.wait { $0.states.last?.mode == .watching })
+    folder.sync()
+    #expect(folder.merges.flatMap(\.found).isEmpty)
+    #expect(folder.merges.flatMap(\.vanished) == [parent.at("music/2.mp3")])
+    folder.forgetMerges()
+    let none = [parent.at("music/2.mp3"), parent.at("music/none/3.mp3")]
+    folder.post {
+      $0.remember((none + [parent.at("music/1.mp3")]).map { KnownFile(path: $0, facts: facts) })
+    }
+    folder.sync()
+    #expect(folder.merges.flatMap(\.vanished).sorted() == none)
+  }
+
   @Test("an empty folder in the known one's place is offline until a rescan accepts it")
   func otherRoot() throws {
     let (parent, folder) = try replaced()

@@ -19,6 +19,8 @@ struct RandomHistory {
   var replica = Library()
   /// What merges were told of.
   var known: [String: PlainFile] = [:]
+  /// What merges were told of, of songs that were forgotten since and may be brought back.
+  private var forgotten: [String: PlainFile] = [:]
   var now: Int64 = 1_700_000_000_000
   private var merges = 0
   var newAlbums: String?
@@ -371,7 +373,13 @@ struct RandomHistory {
     library = decision.library
     lookups.follow(decision.changes, from: old, to: library)
     let files = lookups.paths(in: library)
-    for path in known.keys where !files.contains(bytePath(path)) { known[path] = nil }
+    for path in known.keys where !files.contains(bytePath(path)) {
+      forgotten[path] = known.removeValue(forKey: path)
+    }
+    for (path, file) in forgotten where files.contains(bytePath(path)) {
+      known[path] = known[path] ?? file
+      forgotten[path] = nil
+    }
     try record(decision.changes, by: .person)
     try checkTouched(decision.changes, old)
     try checkInverse(of: decision.changes)

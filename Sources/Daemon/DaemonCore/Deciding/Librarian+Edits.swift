@@ -1,4 +1,5 @@
 import CratesInterface
+import FolderWatching
 import LibraryModel
 import LibraryStore
 import Logging
@@ -285,7 +286,7 @@ extension Librarian {
           now: now)
         followers.index.note(changes, from: before, to: owned.library)
         followers.playlists.note(changes, from: before, to: owned.library)
-        forget(changes, from: before, owned)
+        followFiles(of: changes, from: before, owned)
       } catch {
         let failure = InterfaceError(error)
         answers = decided.compactMap {
@@ -323,15 +324,17 @@ extension Librarian {
     }
   }
 
-  /// Makes songs that the user forgot unknown to the lookups and the index, also after a restart.
-  private func forget(
-    _ changes: [Change], from before: Library, _ owned: borrowing ThreadState
+  /// Makes songs that the user forgot unknown to the lookups and the index, also after a restart,
+  /// and songs that are listed again known to the watchers.
+  private func followFiles(
+    of changes: [Change], from before: Library, _ owned: borrowing ThreadState
   ) {
     mergeThread.follow(changes, from: before, to: owned.library)
-    let files = before.filesForgotten(by: changes, in: owned.library)
-    if files.isEmpty { return }
-    followers.index.drop(files)
-    forgotten.withLock { $0 }(files)
+    let forgotten = before.filesForgotten(by: changes, in: owned.library)
+    let restored = owned.library.filesRestored(by: changes)
+    if forgotten.isEmpty && restored.isEmpty { return }
+    if !forgotten.isEmpty { followers.index.drop(forgotten) }
+    filesListener.withLock { $0 }(forgotten, restored)
   }
 
   func dated(_ transaction: Transaction) -> Transaction {

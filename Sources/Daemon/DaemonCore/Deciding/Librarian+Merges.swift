@@ -136,7 +136,7 @@ extension Librarian {
     _ outcome: Merge.Outcome, isScanning: Bool, from before: Library, _ owned: inout ThreadState
   ) {
     let strangers = outcome.strangers(in: before.away)
-    if !strangers.isEmpty { forgotten.withLock { $0 }(strangers) }
+    if !strangers.isEmpty { filesListener.withLock { $0 }(strangers, []) }
     followers.index.note(
       outcome.decision.changes, files: outcome.files, isScanning: isScanning, from: before,
       to: owned.library)

@@ -212,7 +212,7 @@ final class Librarian: Sendable {
   let logger: Logger
   let mailbox = Monitor(Mailbox())
   let storeState = Mutex(StoreState.ready)
-  let forgotten = Mutex<@Sendable ([BytePath]) -> Void>({ _ in })
+  let filesListener = Mutex<FilesListener>({ _, _ in })
   private let thread = Mutex<BlockingThread?>(nil)
 
   init(
@@ -236,9 +236,13 @@ final class Librarian: Sendable {
 
   static let stopping = InterfaceError.changesRefused(reason: "crated is stopping")
 
-  /// Registers a listener for forgotten songs' files, which count as new when they reappear.
-  func tellForgotten(to listener: @escaping @Sendable ([BytePath]) -> Void) {
-    forgotten.withLock { $0 = listener }
+  /// Called with the files of songs that were forgotten, which count as new when they reappear, and
+  /// with the files of songs that an edit brought back, which may no longer be there.
+  typealias FilesListener =
+    @Sendable (_ forgotten: [BytePath], _ restored: [KnownFile]) -> Void
+
+  func tellOfFiles(to listener: @escaping FilesListener) {
+    filesListener.withLock { $0 = listener }
   }
 
   /// Whether changes can be made durable, as of the last attempt.

@@ -100,6 +100,11 @@ final class FolderService: ContentsReceiver {
     if !paths.isEmpty { watcher.withLock { $0 }?.forget(paths) }
   }
 
+  /// Finds out whether the files are present.
+  func remember(_ files: [KnownFile]) {
+    if !files.isEmpty { watcher.withLock { $0 }?.remember(files) }
+  }
+
   func rescan(
     _ path: BytePath?, _ progress: @escaping @Sendable (WatchState.Progress) -> Void,
     _ done: @escaping MergeWaiters.Completion

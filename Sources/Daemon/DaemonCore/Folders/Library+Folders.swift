@@ -28,4 +28,15 @@ extension Library {
     }
     return known
   }
+
+  /// Returns the files of the songs that edits added, as an undo of a forgetting does, except for
+  /// gone songs.
+  func filesRestored(by changes: [Change]) -> [KnownFile] {
+    changes.compactMap { change in
+      guard case .songAdded(let id, _) = change, let song = songs[id], !song.isGone else {
+        return nil
+      }
+      return KnownFile(path: song.path, facts: song.facts)
+    }
+  }
 }

@@ -76,9 +76,10 @@ final class MusicFolders: Sendable {
   /// - Parameter changed: Called with the progress of scans, on threads of the watchers.
   func prepare(_ changed: @escaping @Sendable ([WatchState.Progress]) -> Void) {
     listener.withLock { $0 = changed }
-    librarian.tellForgotten { [weak self] files in
+    librarian.tellOfFiles { [weak self] forgotten, restored in
       for folder in self?.all ?? [] {
-        folder.forget(files.filter { $0.isInside(folder.root) })
+        folder.forget(forgotten.filter { $0.isInside(folder.root) })
+        folder.remember(restored.filter { $0.path.isInside(folder.root) })
       }
     }
     add(configuration.withLock { $0.roots })

@@ -36,6 +36,7 @@ enum Request: Sendable {
   case sync(Int)
   case rescan(BytePath?, Int)
   case forget([BytePath])
+  case remember([KnownFile])
 }
 
 extension Request: CustomStringConvertible {
@@ -46,6 +47,7 @@ extension Request: CustomStringConvertible {
     case .rescan(nil, _): "rescan"
     case .rescan(let path?, _): "rescan of \(path.display)"
     case .forget(let paths): "forget \(paths.count) files"
+    case .remember(let files): "remember \(files.count) files"
     }
   }
 }

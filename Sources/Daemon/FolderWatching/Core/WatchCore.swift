@@ -194,6 +194,8 @@ struct WatchCore {
       waiters.add(SyncRequest(rescan: place, number: number))
     case .forget(let paths):
       for path in paths { forget(path) }
+    case .remember(let files):
+      for file in files { remember(file) }
     }
   }
 
@@ -209,6 +211,16 @@ struct WatchCore {
     reads.forget(FileKey(folder: folder, name: name))
     // The file may be back already, and its event handled.
     note(.other, in: relative.parent)
+  }
+
+  /// Adds a file to the catalogue unless it is there. A scan of its directory finds whether it is
+  /// present.
+  private mutating func remember(_ file: KnownFile) {
+    guard let path = file.path.relative(to: tree.root), !tree.isListed(path),
+      tree.absent[path] == nil
+    else { return }
+    tree.keep(path, file.facts)
+    note(.other, in: path.parent)
   }
 
   // MARK: The folder

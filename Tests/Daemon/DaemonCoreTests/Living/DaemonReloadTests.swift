@@ -176,11 +176,11 @@ struct DaemonReloadTests {
     }
     // On a slow machine the first one comes in pieces.
     let first = looks()
-    let forget = try living.daemon.librarian.forgotten.withLock { $0 }
-    forget([BytePath("\(home.music)/0-1.flac")])
+    let forget = try living.daemon.librarian.filesListener.withLock { $0 }
+    forget([BytePath("\(home.music)/0-1.flac")], [])
     try CratesClient(home).sync()
     #expect(looks() == first + 1)
-    forget([BytePath("/elsewhere/0-1.flac")])
+    forget([BytePath("/elsewhere/0-1.flac")], [])
     try CratesClient(home).sync()
     #expect(looks() == first + 1)
     #expect(try CratesClient(home).songs().count == 9)
