@@ -150,7 +150,9 @@ final class Answering: Sendable {
     } catch {
       return answer.fail(.invalidQuery(word: error.word, reason: error.reason))
     }
-    searching.find(query, in: crate, limit: most) { [covers, machines] found, placed in
+    let isWanted = { @Sendable in !answer.isAbandoned }
+    searching.find(query, in: crate, limit: most, isWanted: isWanted) {
+      [covers, machines] found, placed in
       guard let found else { return answer.fail(.noSuchCrate(name: crate ?? "")) }
       let listing = Listing(
         library: placed.library, covers: covers, shared: machines?.shown)
@@ -239,6 +241,10 @@ final class Answering: Sendable {
 
   private func queue(_ request: Request, in lane: WorkPool.Lane) {
     lane.add { [self] in
+      // An edit is made whether or not its client is still there.
+      if request.answer.isAbandoned {
+        guard case .applyText = request.call else { return }
+      }
       do throws(InterfaceError) {
         try answer(request)
       } catch {

@@ -57,13 +57,17 @@ final class Searching: Sendable {
 
   /// Calls back with the result and the library that was searched; not at all if searching fails.
   ///
-  /// - Parameter found: Called with nil if there is no such crate.
+  /// - Parameters:
+  ///   - isWanted: Whether the client still waits. Without it the search is skipped.
+  ///   - found: Called with nil if there is no such crate.
   func find(
     _ query: SearchQuery, in crate: String? = nil, limit: Int,
+    isWanted: @escaping @Sendable () -> Bool = { true },
     found: @escaping @Sendable (SearchResult?, PlacedLibrary) -> Void
   ) {
     let request = Request(query: query, crate: crate, limit: limit, found: found)
     lane.add { [self] in
+      if !isWanted() { return }
       // Taken out meanwhile.
       var last = known.withLock { known in
         defer { known = Known() }

@@ -92,7 +92,7 @@ final class FolderService: ContentsReceiver {
   func synchronize(_ done: @escaping MergeWaiters.Completion) {
     guard let watcher = watcher.withLock({ $0 }) else { return done(nil) }
     if let refusal = librarian.mergeRefusal { return done(refusal) }
-    watcher.sync(waiters.add(done))
+    if let merged = waiters.add(done) { watcher.sync(merged) }
   }
 
   /// Treats the files as new when they reappear.
@@ -111,7 +111,8 @@ final class FolderService: ContentsReceiver {
   ) {
     guard let watcher = watcher.withLock({ $0 }) else { return done(nil) }
     if let refusal = librarian.mergeRefusal { return done(refusal) }
-    watcher.rescan(path, progress: progress, completion: waiters.add(done))
+    guard let merged = waiters.add(done) else { return }
+    watcher.rescan(path, progress: progress, completion: merged)
   }
 
   // MARK: Findings of the watcher
