@@ -88,6 +88,10 @@ struct TouchedTests {
       #expect(self.told(albums).complete == isWhole)
       let crates = (1...count).map { Change.crateAdded("\($0)", after: nil) }
       #expect(self.told(crates).complete == isWhole)
+      var transaction = Transaction(by: .person)
+      transaction.notes = (1...count).map { "\($0) keeps its place" }
+      let noted = Interface.Change(transaction)
+      #expect(noted.notes.count == min(count, 1_000) && noted.complete == isWhole)
     }
   }
 

@@ -8,15 +8,17 @@ extension Interface.Change {
   init(_ transaction: Transaction, moves: ListedMoves = ListedMoves()) {
     var touched = Touched()
     for change in transaction.changes { touched.note(change) }
+    var notes = Array(transaction.notes.prefix(Self.listedMost))
+    notes += transaction.changes.lazy.compactMap(\.note).prefix(Self.listedMost - notes.count)
     self.init(
       changed: true, sequence: transaction.sequence, time: Timestamp.text(transaction.time),
       author: Interface.Author(transaction.author), summary: transaction.sentence,
       origin: transaction.origin, moves: moves.moves,
-      notes: transaction.notes
-        + transaction.changes.lazy.compactMap(\.note).prefix(Self.listedMost),
+      notes: notes,
       albums: touched.albums.shown, songs: touched.songs.shown,
       crates: touched.crates.shown,
-      complete: moves.isWhole && touched.albums.isWhole && touched.songs.isWhole
+      complete: moves.isWhole && transaction.notes.count <= Self.listedMost
+        && touched.albums.isWhole && touched.songs.isWhole
         && touched.crates.isWhole)
   }
 }

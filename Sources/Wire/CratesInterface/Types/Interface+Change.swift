@@ -59,7 +59,7 @@ extension Interface {
     package var crates: [String]
     package var complete: Bool
 
-    /// The most ids (names of crates) in each of the three lists, and the most moves.
+    /// The most ids (names of crates) in each of the three lists, and the most moves and notes.
     package static let listedMost = 1_000
 
     package init(
