@@ -17,7 +17,11 @@ struct FailureTests {
         "crated is not running; start it with: systemctl --user start crated"
           + " (if that fails: journalctl --user -u crated)"
       ),
-      (.closed, .notRunning, "\(ClientError.closed); see: systemctl --user status crated"),
+      (
+        .closed, .notRunning,
+        "\(ClientError.closed); a change may have been made: see `crate history -n 1` once it runs"
+          + " again (systemctl --user status crated)"
+      ),
       (.crowded(path: "/x"), .tryAgain, "too many connections wait for crated; try again"),
       (.messageTooLong, .refused, "\(ClientError.messageTooLong); do less at a time"),
       (.unreadable("x"), .notRunning, "\(other)the daemon's answer cannot be read: x"),

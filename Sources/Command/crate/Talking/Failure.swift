@@ -46,7 +46,8 @@ struct Failure: Error, Equatable {
     case .closed:
       self.init(
         status: .notRunning,
-        message: "\(error); see: systemctl --user status crated")
+        message: "\(error); a change may have been made: see `crate history -n 1` once it runs"
+          + " again (systemctl --user status crated)")
     case .crowded: self.init(status: .tryAgain, message: "\(error); try again")
     case .messageTooLong: self = .refused("\(error); do less at a time")
     case .notOurs, .unreadable, .pathTooLong, .systemCall:
