@@ -34,6 +34,11 @@ package final class RunningDaemon {
     try awaitNews(news)
   }
 
+  deinit {
+    guard let status = program.endedUnseen() else { return }
+    Issue.record("crated ended with status \(status):\n\(log)")
+  }
+
   private func waitUntilReady() throws { try awaitNews("READY=1") }
 
   /// Waits until it tells its service manager this.

@@ -81,6 +81,14 @@ package final class RunningProgram {
     }
   }
 
+  /// The exit status of a program that has ended though nobody waited for its end; nil if it runs.
+  package func endedUnseen() -> Int32? {
+    var waited: Int32 = 0
+    guard status == nil, waitpid(process, &waited, WNOHANG) == process else { return nil }
+    status = exitStatus(waited)
+    return status
+  }
+
   /// Waits for its end: its exit status, or 128 and the signal that ended it.
   package func end() throws(ProgramTooSlow) -> Int32 {
     if let status { return status }
@@ -89,9 +97,13 @@ package final class RunningProgram {
     while try readOutput(until: deadline) { received = [] }
     var waited: Int32 = 0
     _ = retrying { waitpid(process, &waited, 0) }
-    let ended = waited & 0x7F == 0 ? waited >> 8 & 0xFF : 128 + waited & 0x7F
+    let ended = exitStatus(waited)
     status = ended
     return ended
+  }
+
+  private func exitStatus(_ waited: Int32) -> Int32 {
+    waited & 0x7F == 0 ? waited >> 8 & 0xFF : 128 + waited & 0x7F
   }
 
   /// Waits for this descriptor or for the end of the program. False where the program has ended.
