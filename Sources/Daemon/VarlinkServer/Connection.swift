@@ -97,8 +97,14 @@ final class Connection: ChannelDuplexHandler {
 
   private func drop(_ context: ChannelHandlerContext, because reason: Logger.Message) {
     logger.info(reason, metadata: ["client": "\(number)"])
+    close(context)
+  }
+
+  /// Closes the connection after the present event. A channel that allows half-closure must not
+  /// close while it reports the end of its input: NIO goes on with it, and asserts that it is open.
+  private func close(_ context: ChannelHandlerContext) {
     isLeaving = true
-    context.close(promise: nil)
+    context.eventLoop.assumeIsolated().execute { context.close(promise: nil) }
   }
 }
 
@@ -138,7 +144,7 @@ extension Connection {
     }
     let isDone = isLeaving || (inputEnded && isIncomplete)
     if present == nil, isDone {
-      if outlet.pendingBytes == 0 { context.close(promise: nil) }
+      if outlet.pendingBytes == 0 { close(context) }
       return
     }
     watchMessage(context, isStarted: isIncomplete && incoming.count > 0)

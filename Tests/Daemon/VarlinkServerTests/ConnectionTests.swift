@@ -155,6 +155,26 @@ struct ConnectionTests {
     }
   }
 
+  @Test("a client that is dropped as it ends its side is dropped, and the others are served")
+  func droppedAtEnd() throws {
+    var limits = ServerLimits()
+    limits.readAheadBytes = 100
+    limits.allMessagesBytes = 300
+    let fixture = try ServerFixture(limits: limits)
+    func blanks(_ count: Int) -> [UInt8] { Array(repeating: UInt8(ascii: " "), count: count) }
+    let client = try fixture.connect()
+    client.send(blanks(250))
+    try passRound(fixture)
+    // What another sends is short, and together it is too much, which is seen at the next news.
+    let other = try fixture.connect()
+    other.send(blanks(90))
+    try passRound(fixture)
+    client.endCalls()
+    #expect(client.receive() == .end)
+    other.send(RawClient.echo("blanks before").message)
+    #expect(other.receive().text == "blanks before")
+  }
+
   @Test("the first byte of a message may come with the one before")
   func firstByte() throws {
     let fixture = try ServerFixture()
