@@ -186,13 +186,22 @@ extension PlaylistKeeper {
     }
     let isPlain = isPlain && ours.count == songs.count
     do {
-      if !isPlain { try backUp(edit.bytes, of: edit.file, edit.status) }
+      // A list that is about to be written anew in another order, merged with changes since it was
+      // read, is kept as well.
+      if !isPlain || !has(edit.crate, ours, library) {
+        try backUp(edit.bytes, of: edit.file, edit.status)
+      }
       try records?.didAccept(edit.file, edit.digest, songs: ours, isPlain: isPlain)
     } catch {
       return PlaylistProblem(directory.appending(edit.file), error)
     }
     close(edit, problem, songs: isPlain ? ours : nil, library)
     return nil
+  }
+
+  private func has(_ crate: CrateID, _ songs: [SongID], _ library: Library) -> Bool {
+    guard let crate = library.crate(crate), let place else { return false }
+    return PlaylistText(library, at: place, settings.ending).songs(of: crate) == songs
   }
 
   /// Declines an edit: it is backed up, and the list is written again.
@@ -223,7 +232,7 @@ extension PlaylistKeeper {
     // The crate after the edit; the one in `lists` may be older.
     if let crate = library.crate(edit.crate), let place {
       let text = PlaylistText(library, at: place, settings.ending)
-      if let songs, songs == text.songs(of: crate) { list.overwritable = nil }
+      if let songs, has(edit.crate, songs, library) { list.overwritable = nil }
       list.answer = problem.map {
         PlaylistState.Answer(
           problem: PlaylistProblem(edited: directory.appending(edit.file), $0),

@@ -132,6 +132,24 @@ struct KeeperEditTests {
     try folder.lists.expectWritten(folder.music.library)
   }
 
+  @Test("a long album that moves in the list that is there is no edit of an older one")
+  mutating func longAlbum() throws {
+    folder = try EditedFolder(sizes: [4, 6, 5])
+    try folder.settle()
+    let songs = try folder.songs(in: "Jazz")
+    let (first, second, third) = (songs[..<4], songs[4..<10], songs[10...])
+    try folder.writeAsMPD(Array(third + second + first), to: "Jazz")
+    try folder.settle()
+    try folder.undo()
+    _ = folder.takeTold()
+    #expect(try folder.songs(in: "Jazz") == songs)
+    // In the list of before, the first and shortest album would have moved, which is fewer songs.
+    let goal = Array(third + first + second)
+    try folder.writeAsMPD(goal, to: "Jazz")
+    #expect(try folder.verdicts() == ["by Jazz.m3u8: Album 2 is on top of Jazz (1 of 3)"])
+    #expect(try folder.crateSongs("Jazz") == goal)
+  }
+
   @Test("a name that moved is the person's, and ours is written again")
   mutating func renamed() throws {
     #expect(rename(folder.lists.path("Jazz.m3u8"), folder.lists.path("Cool.m3u8")) == 0)

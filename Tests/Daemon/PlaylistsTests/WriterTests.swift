@@ -139,7 +139,9 @@ struct WriterTests {
   private func isOfNewest(_ list: [String], _ crate: String) -> Bool {
     if writer == .mpd { return true }
     let bases = folder.keeper.records?.bases(of: BytePath(folder.name(crate))) ?? []
-    return nearestBase(of: list.compactMap { ids[$0] }, among: bases) == bases.last
+    return nearestBase(of: list.compactMap { ids[$0] }, among: bases) {
+      folder.music.library.songs[$0]?.album
+    } == bases.last
   }
 
   private mutating func write() throws {

@@ -127,6 +127,10 @@ extension TakingList {
   private var notes: [String] {
     var notes: [String] = []
     if sorting.isOldCopy { notes.append(EditedList.oldCopy) }
+    if decision.changes.isEmpty, sorting.isOfEarlier, !sorting.isOldCopy {
+      notes.append(
+        "it was made of an earlier list, and brings nothing new: the crate stays as it is")
+    }
     for id in sorting.arrivals {
       guard let album = now.albums[id], let former = now.crate(album.crate) else { continue }
       notes.append("\(title(of: album)) came from crate \(former.name)")
@@ -170,6 +174,8 @@ private struct SortedLines {
   private(set) var base: [SongID]?
   /// Whether it is an earlier version without any edit.
   private(set) var isOldCopy = false
+  /// Whether it was made of an earlier version.
+  private(set) var isOfEarlier = false
   /// Albums of other crates all of whose songs are in the list.
   private(set) var arrivals: [AlbumID] = []
   /// The same albums, if they are too many to be intended.
@@ -199,7 +205,8 @@ private struct SortedLines {
     }
     repeated = songLines - known.count
     base = nearestBase(of: known, among: list.bases, list.reading) { now.songs[$0]?.album }
-    isOldCopy = base == known && base != list.bases.last
+    isOfEarlier = base != list.bases.last
+    isOldCopy = isOfEarlier && base == known
     let read = Set(base ?? [])
     for id in order {
       guard let album = now.albums[id], let count = foreign[id] else { continue }

@@ -41,6 +41,19 @@ struct NearestBaseTests {
     #expect(nearest("abc", "abcd", "acbde") == "abcd")
   }
 
+  @Test("an album that moves counts once, however many songs it has")
+  func albums() {
+    // On top went b, from the newest list; on top of the older one went c, which is shorter.
+    #expect(nearest("bBaAcC", "bBaAcC") == "bBaAcC")
+    #expect(nearest("dDcbBa", "dDbBac", "cbBadD") == "cbBadD")
+    // An album that is missing, or more, is one step as well; songs inside one count each.
+    #expect(nearest("aAb", "aAbB", "baA") == "baA")
+    #expect(nearest("abcC", "abBCc", "acCb") == "acCb")
+    #expect(nearest("aAbB", "AaBb", "bBaA") == "bBaA")
+    // An order with the same albums and songs, mixed otherwise, is another one.
+    #expect(nearest("aAb", "abA", "aAb") == "aAb")
+  }
+
   @Test("an order of earlier is an old copy, or one that is wanted")
   func readings() {
     #expect(nearest("abcd", "abcd", "badc", reading: .held) == "abcd")
