@@ -48,6 +48,10 @@ struct FindCommand: ParsableCommand {
       songs: found["totalSongs"]?.integer ?? songs.count
     )
     guard totals.albums + totals.songs > 0 else {
+      if words.allSatisfy({ $0.hasPrefix("-") }) {
+        throw Failure.wrongUse(
+          "say a word to look for; one with a dash in front leaves out what has it")
+      }
       let year = words.first { $0.count == 4 && $0.allSatisfy { ("0"..."9").contains($0) } }
       let advice = year.map { "; for what came out then: year:\($0)" } ?? ""
       throw Failure.refused("nothing was found\(advice)")
@@ -62,8 +66,9 @@ struct FindCommand: ParsableCommand {
       try show(albums, songs, daemon)
     }
     Output.flush()
-    let seesTerminal = Terminal.output.isTerminal && !common.json
-    if self.limit == nil,
+    let isTooMany = self.limit.map { $0 > Self.most } ?? false
+    let seesTerminal = Terminal.output.isTerminal && !common.json && !isTooMany
+    if self.limit == nil || isTooMany,
       let remark = Self.remark(albums.count, songs.count, totals, onTerminal: seesTerminal)
     {
       Output.complain("crate: \(remark)")

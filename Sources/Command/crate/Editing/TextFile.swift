@@ -40,6 +40,7 @@ struct TextFile {
 
   /// How the user can continue the edit.
   var hint: String {
+    if access(path, F_OK) != 0 { return "nothing was changed\(others)" }
     return "the text is kept; go on with: crate edit --from \(Shown.word(path))\(others)"
   }
 

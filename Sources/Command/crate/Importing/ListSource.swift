@@ -138,7 +138,12 @@ struct ListSource {
           status: .damaged, message: "\(path) has more than \(Self.filesMost) lists; name a file")
       }
     }
-    guard !names.isEmpty else { throw .refused("there is no list in \(path)") }
+    guard !names.isEmpty else {
+      let isOfMPD = path.hasSuffix("/mpd/playlists")
+      throw .refused(
+        "there is no list in \(path)"
+          + (isOfMPD ? "; if mpd.conf names another playlist_directory, name that folder" : ""))
+    }
     var texts: [(path: String, bytes: [UInt8])] = []
     var count = 0
     for name in names.sorted() {

@@ -20,7 +20,7 @@ struct NewCrate {
     guard meaning.what.isEmpty else { return }
     if !isWanted { try Self.refusePosition(name, finder) }
     renamed = try FormerName(name, finder).present
-    near = meaning.near.first?.label
+    near = meaning.near.map(\.label).first { !Self.differOnlyInDigits($0, name) }
   }
 
   /// Returns a remark if the crate is new and its name is similar to another one's, now or
@@ -31,6 +31,12 @@ struct NewCrate {
       return "\(name) is a new crate; the one that had this name is now called \(renamed)\(undo)"
     }
     return near.map { "\(name) is a new crate; did you mean \($0)?" + undo.dropFirst() }
+  }
+
+  /// Whether the names are numbered alike, as `1980s` and `1990s` are, so that neither is a typing
+  /// error of the other.
+  private static func differOnlyInDigits(_ one: String, _ other: String) -> Bool {
+    one != other && one.filter { !$0.isNumber } == other.filter { !$0.isNumber }
   }
 
   /// Words before a position, as in `to Jazz at 3`.

@@ -16,15 +16,19 @@ enum Progress {
       defer { bar?.end() }
       try daemon.eachReply(to: call) { parameters throws(Failure) in
         last = parameters
+        guard let scanned = parameters["scanned"]?.integer else { return }
         if options.json {
           Output.line(parameters)
           Output.flush()
-        } else if let scanned = parameters["scanned"]?.integer {
+        } else {
           bar?.show(scanned: scanned, of: parameters["toScan"]?.integer)
         }
       }
     }
-    if !options.json, let sequence = last["sequence"]?.integer {
+    // The last reply, and only that, tells no progress.
+    if options.json {
+      Output.line(last)
+    } else if let sequence = last["sequence"]?.integer {
       Output.line("up to date, at change \(sequence)")
     }
     Output.flush()
