@@ -133,6 +133,23 @@ struct FindingTests {
     #expect(session.browser.mode == .lists && session.list == "[Abba] Blues Cello")
   }
 
+  @Test("A search while crated is away says so, and is made when it is back")
+  func away() {
+    for isAskedBefore in [false, true] {
+      var session = session()
+      if isAskedBefore { session.rush("/dawn") }
+      session.take(.lost("has stopped"))
+      if !isAskedBefore {
+        session.rush("/dawn")
+        #expect(session.browser.notice?.text == "crated has stopped; it was not asked")
+      }
+      #expect(finding(session)?.isAway == true && finding(session)?.awaitsAnswer == false)
+      session.take(session.keeper.listing)
+      session.settle()
+      #expect(finding(session)?.isAway == false && finding(session)?.elsewhere.isEmpty == false)
+    }
+  }
+
   @Test("Keys that are typed faster than the answer comes wait for it")
   func fast() {
     var session = session()

@@ -18,6 +18,8 @@ struct Finding: Hashable, Sendable {
   var hasRows = false
   /// Whether the daemon's answer for the current text is pending.
   var awaitsAnswer = false
+  /// Whether the daemon is away and was not asked for the current text.
+  var isAway = false
 
   /// A place by its item, since rows may have moved in the meantime.
   struct Start: Hashable, Sendable {
@@ -134,6 +136,7 @@ extension Browser {
     finding.hasRows = true
     finding.elsewhere.removeAll { !found.finds(searched($0)) }
     finding.awaitsAnswer = link == .ready
+    finding.isAway = link != .ready
     mode = .finding(finding)
     let start = place(of: finding.start)
     var effects = go(to: likeliest(of: finding.here, from: start) ?? start)
@@ -186,7 +189,22 @@ extension Browser {
       finding.chosen = 0
       mode = .finding(finding)
     }
-    if !finding.hasFound, !finding.awaitsAnswer { notice = Notice(text: "Nothing found") }
+    if !finding.hasFound, !finding.awaitsAnswer {
+      notice = Notice(text: finding.isAway ? "\(awaySentence); it was not asked" : "Nothing found")
+    }
+  }
+
+  /// Shows that the daemon went away during a search.
+  mutating func loseFinding() {
+    guard case .finding(var finding) = mode, finding.awaitsAnswer else { return }
+    (finding.awaitsAnswer, finding.isAway) = (false, true)
+    mode = .finding(finding)
+  }
+
+  /// Asks the daemon, which was away, for the current text.
+  mutating func findAgain() -> [Effect] {
+    guard case .finding(let finding) = mode, finding.isAway else { return [] }
+    return find(finding)
   }
 
   private mutating func places(among places: [Int]) -> [Int] {

@@ -76,7 +76,7 @@ extension Browser {
     early = []
     var effects: [Effect] = []
     for change in missed { effects += take(change) }
-    return effects + openCurrentAlbum()
+    return effects + findAgain() + openCurrentAlbum()
   }
 
   /// Restores the remembered place in a crate when the crate is first opened.

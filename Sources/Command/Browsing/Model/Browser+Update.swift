@@ -40,6 +40,7 @@ extension Browser {
       }
     case .lost(let reason):
       link = .away(reason)
+      loseFinding()
       isReading = true
       early = []
       covers.asked = []

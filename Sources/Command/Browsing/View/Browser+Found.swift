@@ -35,6 +35,7 @@ extension Browser {
       }
       if row == hereRows { return .heading("In all crates") }
       if !finding.elsewhere.isEmpty { return .elsewhere(row - hereRows - 1) }
+      if finding.isAway { return .remark("crated is away") }
       return .remark(finding.awaitsAnswer ? "searching\(dots)" : "Nothing else found")
     }
 
