@@ -426,6 +426,21 @@ struct TriageTests {
     #expect(session.browser.opened.count == 2 && current(session) == "N1")
   }
 
+  @Test("in a low window nothing is drawn over anything", arguments: 8...16)
+  func low(rows: Int) throws {
+    for columns in [40, 50, 100] {
+      let crates = (1...40).map { (name: "Crate \($0)", albums: ["N\($0)"]) }
+      var session = Session(crates, columns: columns, rows: rows)
+      session.press("+")
+      let screen = session.screen
+      #expect(screen[2].contains("N1") && screen[3].contains("song"), "\(columns)")
+      let key = try #require(screen.firstIndex { $0.contains("1 Crate 1 ") }, "\(columns)")
+      let other = try #require(screen.firstIndex { $0.contains("Space its place") }, "\(columns)")
+      #expect(3 < key && key < other && other < rows - 1, "\(screen.joined(separator: "\n"))")
+      for row in screen[2..<key] { #expect(!row.contains("Crate 2"), "\(columns)") }
+    }
+  }
+
   @Test("of several troubles the first is told")
   func troubles() {
     var session = Session("A B")

@@ -155,11 +155,13 @@ extension Browser {
     let at = min(triage.steps.count + 1, count)
     let counter = "\(Words.number(at)) of \(Words.number(count))"
     grid.put(counter, row: 0, column: columns - counter.count - 1, Pencil.faint)
+    // In a low window the album's title and facts come first, and a line of keys of each kind.
+    let others = Self.lines(
+      of: Self.triageKeys(triage), width: columns - 4, most: rows < 12 ? 1 : 3, rest: pencil.dots)
     let keys = Self.lines(
       of: zip(Self.crateKeys, shown.crates).map { "\($0) \(shown.name(of: $1))" },
-      width: columns - 4, most: max(3, rows / 4), rest: pencil.dots)
-    let others = Self.lines(
-      of: Self.triageKeys(triage), width: columns - 4, most: 3, rest: pencil.dots)
+      width: columns - 4, most: max(1, min(max(3, rows / 4), rows - 6 - others.count)),
+      rest: pencil.dots)
     let foot = rows - 2 - keys.count - others.count
     if let album = triage.current {
       let area = triageCover
@@ -175,7 +177,7 @@ extension Browser {
           end: columns - 1)
       }
     }
-    for (offset, line) in keys.enumerated() where foot + offset > 2 {
+    for (offset, line) in keys.enumerated() {
       grid.putShortened(line, row: foot + offset, column: 2, end: columns - 2)
     }
     for (offset, line) in others.enumerated() {
@@ -200,9 +202,11 @@ extension Browser {
       words.filter { !$0.isEmpty }.joined(separator: " \(pencil.dot) "), row: row, column: column,
       end: columns - 1)
     row += 1
-    let crate = shown.home(of: album).map { shown.name(of: $0) } ?? ""
-    grid.putShortened(
-      "in \(crate)", row: row, column: column, end: columns - 1, Pencil.faint)
+    if row <= end {
+      let crate = shown.home(of: album).map { shown.name(of: $0) } ?? ""
+      grid.putShortened(
+        "in \(crate)", row: row, column: column, end: columns - 1, Pencil.faint)
+    }
     row += 2
     for (number, id) in songs.enumerated() where row < end {
       let song = songFacts[id]
