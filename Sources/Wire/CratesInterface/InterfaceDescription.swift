@@ -151,7 +151,8 @@ extension Interface {
       # what moved, in order, at most 1000; with it an order can be followed without reading it \#
     again
       moves: []Move,
-      # what else people should know: lines put back, evidence by which songs were recognised; at most 1000
+      # what else people should know: lines put back, evidence by which songs were recognised; at \#
+    most 1000
       notes: []string,
       # ids (names of crates) that were added, moved, retagged, gone, returned or renamed, and \#
     crates in which albums came, left or moved, at most 1000 of each
