@@ -133,6 +133,16 @@ struct FindingTests {
     #expect(session.browser.mode == .lists && session.list == "[Abba] Blues Cello")
   }
 
+  @Test("Words that are no query are told why, where nothing is found")
+  func noQuery() {
+    var session = session()
+    session.rush("/ab:c")
+    session.take(.found("ab:c", albums: [], songs: [], fault: "there is no such field"))
+    #expect(session.browser.notice?.text == "there is no such field")
+    session.press("Backspace")
+    #expect(session.browser.notice?.text != "there is no such field")
+  }
+
   @Test("A search while crated is away says so, and is made when it is back")
   func away() {
     for isAskedBefore in [false, true] {

@@ -147,7 +147,7 @@ extension Browser {
 
   /// Shows the matches that the daemon found.
   mutating func takeFound(
-    _ query: String, albums: [String], _ songs: [FoundSong]
+    _ query: String, albums: [String], _ songs: [FoundSong], _ fault: String?
   ) -> [Effect] {
     guard case .finding(var finding) = mode, finding.awaitsAnswer, finding.input.text == query
     else { return [] }
@@ -168,6 +168,7 @@ extension Browser {
     finding.chosen = former.flatMap(finding.elsewhere.firstIndex)
     mode = .finding(finding)
     settleFinding()
+    if let fault, !finding.hasFound { notice = Notice(text: fault) }
     return openCurrentAlbum() + pressTypedAhead()
   }
 

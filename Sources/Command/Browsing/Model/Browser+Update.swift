@@ -25,8 +25,8 @@ extension Browser {
       return takeListing(crates: crates, albums, sequence) + pressTypedAhead()
     case .lookedUp(let albums): return takeFacts(albums)
     case .songs(let album, let songs): takeSongs(album, songs)
-    case .found(let query, let albums, let songs):
-      return takeFound(query, albums: albums, songs)
+    case .found(let query, let albums, let songs, let fault):
+      return takeFound(query, albums: albums, songs, fault)
     case .changed(let change): return take(change)
     case .answered(let number, let answer): return take(answer, to: number)
     case .status(let status): self.status = status

@@ -21,8 +21,9 @@ package enum Message: Sendable {
   /// The requested data of some albums.
   case lookedUp([AlbumFacts])
   case songs(album: String, [SongFacts])
-  /// The albums and songs of all crates that match the words, best first.
-  case found(String, albums: [String], songs: [FoundSong])
+  /// The albums and songs of all crates that match the words, best first. The fault is why the
+  /// words are no query, for example an unknown field.
+  case found(String, albums: [String], songs: [FoundSong], fault: String? = nil)
   case changed(Interface.Change)
   case answered(Int, Answer)
   case status(StatusFacts)

@@ -141,6 +141,7 @@ final class DaemonCalls {
   private func search(_ query: String) {
     var albums: [String] = []
     var songs: [FoundSong] = []
+    var fault: String?
     do throws(ClientError) {
       let call = Call.search(query: query, limit: Self.foundMost)
       if case .found(let foundAlbums, let foundSongs, _, _, _) = try reply(to: call) {
@@ -148,9 +149,10 @@ final class DaemonCalls {
         songs = foundSongs.map { FoundSong(album: $0.album, SongFacts($0)) }
       }
     } catch {
-      // A partly typed query may be invalid. The watch thread reports a lost connection.
+      // The watch thread reports a lost connection.
+      if case .refused(let refusal) = error { fault = refusal.message }
     }
-    link.tell(.found(query, albums: albums, songs: songs))
+    link.tell(.found(query, albums: albums, songs: songs, fault: fault))
   }
 
   private func edit(_ number: Int, _ call: Call) {
