@@ -9,7 +9,7 @@ import { $, h, isDialogOpen, isSmall } from './view.js';
 import * as side from './side.js';
 import { actionOf } from './keys.js';
 import {
-  onFound, pickCrate, renameCrate, showKeys, sortMenu, startFinding, triage,
+  onFound, pickCrate, renameCrate, searchAgain, showKeys, sortMenu, startFinding, triage,
 } from './dialogs.js';
 import { cancel, isDragging, startDragging } from './drag.js';
 import { codeOfLink, comeIn, openDoor, showDevices } from './door.js';
@@ -284,7 +284,10 @@ data.onChange(({ moved, isOwn, isAll, renamed, songs, change } = {}) => {
   });
 });
 function sayAway(isAway) {
-  if (!isAway) grid.hangAgain();
+  if (!isAway) {
+    grid.hangAgain();
+    searchAgain();
+  }
   $('away').textContent = isAway ? 'Crated is away. Nothing can be moved until it is back.' : '';
 }
 data.onAway(sayAway);

@@ -299,9 +299,10 @@ async function search() {
     reply = await call('Search', { query, limit: MOST });
   } catch (error) {
     if (mine !== asked) return;
-    if (error.kind !== 'InvalidQuery') return complain(error);
+    if (error.kind === 'Away') nothing = 'Crated is away';
+    else if (error.kind === 'InvalidQuery') nothing = error.parameters.reason ?? nothing;
+    else return complain(error);
     reply = { albums: [], songs: [] };
-    nothing = error.parameters.reason ?? nothing;
   }
   if (mine !== asked) return;
   showFound([
@@ -316,6 +317,11 @@ async function search() {
     })),
   ], nothing);
   box.hidden = false;
+}
+
+/** Searches for what was typed while Crated was away. */
+export function searchAgain() {
+  if (!box.hidden && hits.length === 0) search();
 }
 
 function choose(index) {
