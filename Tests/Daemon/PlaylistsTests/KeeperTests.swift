@@ -85,6 +85,22 @@ struct KeeperTests {
     try lists.expectWritten(music.library)
   }
 
+  @Test("With a new store, lists that it wrote are its own after their directory was away")
+  func newStoreAway() throws {
+    var music = try Music.crates(3)
+    var keeper = PlaylistKeeper(lists.settings(), isStoreNew: true)
+    #expect(keeper.update(to: music.library, touched: music.takeTouched()).problems.isEmpty)
+    let aside = lists.directory + "-aside"
+    try #require(rename(lists.directory, aside) == 0)
+    try writeFile([], to: lists.directory)
+    #expect(keeper.update(to: music.library, touched: []).problems.count == 1)
+    unlink(lists.directory)
+    try #require(rename(aside, lists.directory) == 0)
+    try music.raise("Crate 1")
+    #expect(keeper.update(to: music.library, touched: music.takeTouched()).problems.isEmpty)
+    try lists.expectWritten(music.library)
+  }
+
   @Test("New tags alone are written, too")
   func retagged() throws {
     var music = try Music.crates(2)
