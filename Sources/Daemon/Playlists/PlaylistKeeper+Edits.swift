@@ -199,6 +199,7 @@ extension PlaylistKeeper {
     return nil
   }
 
+  /// Whether the crate's list has these songs, in this order.
   private func has(_ crate: CrateID, _ songs: [SongID], _ library: Library) -> Bool {
     guard let crate = library.crate(crate), let place else { return false }
     return PlaylistText(library, at: place, settings.ending).songs(of: crate) == songs

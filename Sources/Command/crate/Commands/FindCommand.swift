@@ -48,7 +48,8 @@ struct FindCommand: ParsableCommand {
       songs: found["totalSongs"]?.integer ?? songs.count
     )
     guard totals.albums + totals.songs > 0 else {
-      if words.allSatisfy({ $0.hasPrefix("-") }) {
+      let pieces = words.flatMap { $0.split(separator: " ") }
+      if pieces.allSatisfy({ $0.hasPrefix("-") }) {
         throw Failure.wrongUse(
           "say a word to look for; one with a dash in front leaves out what has it")
       }

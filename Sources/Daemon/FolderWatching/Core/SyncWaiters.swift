@@ -28,7 +28,7 @@ struct SyncRequest {
 /// was pending by then was scanned, and the files found were read and are unchanged. Pure: what
 /// happened is passed in. Times in nanoseconds, monotonic.
 ///
-/// Bounded by the number of clients, which have one call each.
+/// Bounded by the caller, which refuses further calls while too many wait.
 struct SyncWaiters {
   private var requests: [SyncRequest] = []
   private let cookiePrefix: String

@@ -18,9 +18,10 @@ import Platform
 ///    (`+Root`).
 /// 3. *Reads* (`+Reading`, `Reads`): a new or changed file is read once it is unchanged for a
 ///    while. A file that fails is retried after longer and longer delays.
-/// 4. *Merges* (`+Merging`, `Outbox`): the results of reads are collected and handed over. Missing
-///    files wait for their reappearance elsewhere (`AbsentFiles`). They are reported as vanished
-///    only if an error-free listing of their directory lacks them.
+/// 4. *Merges* (`+Merging`, `Outbox`): the results of reads are collected. They are handed over
+///    once the directories with pending deletions are scanned, from which files may have moved.
+///    Missing files wait for their reappearance elsewhere (`AbsentFiles`). They are reported as
+///    vanished only if an error-free listing of their directory lacks them.
 /// 5. *Clients that wait* (`+Syncing`, `SyncWaiters`): a sync is answered when everything that
 ///    happened before it is merged.
 ///
